@@ -1,28 +1,29 @@
-"""The reader of `hiera.yaml`, of all its versions: levels, their places and functions."""
+"""The reader of `hiera.yaml`: a file of any version becomes a `Configuration` of `Level`s.
+
+Versions 3 and 4 are first converted to version 5. A level finds the places of its data (`make_places`) and calls its
+function for one of them (`call`); `layers` does this for all levels.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from evaluator.functions.stdlib.formats import read_yaml
 from evaluator.hiera.interpolation import collect_variables, get_variable, interpolate
-from evaluator.hiera.providers import cache_file, describe_problem
+from evaluator.hiera.providers import Provider, cache_file, describe_problem
 from evaluator.issues import Failure, make_error, refuse_if
 from evaluator.program import sandbox
-from evaluator.program.definitions import MISSING, Scope, Unwind
+from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_once
 from evaluator.program.lookup_trace import ABSENT
 from evaluator.program.patterns import find_matching
 from evaluator.types import find_mismatches, parse_type
 from evaluator.types.base import ANY, Type
-from evaluator.types.lazy_types import get_lookup_context_type
-from evaluator.types.objects import Method
 from evaluator.types.puppet_wording import check, join_sentences, to_arguments
-from evaluator.values import PuppetObject, get, has, iterate_items, make_key
 from evaluator.values.kind import Value
 from evaluator.values.uris import URI
 from lexer_parser.dialect import PUPPET
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
 def convert_version_4(data: dict[str, Value]) -> dict[str, Value]:
     """Return the data of version 4 in the form of version 5.
 
-    In version 4 a level has a backend, and paths that may lack the extension; the default path is its name.
+    In version 4 a level has a backend instead of a function, and paths that may lack the extension; the default path is
+    the name of the level.
     """
     levels = data.get("hierarchy", [{"name": "common", "backend": "yaml"}])
     defaults = {"datadir": data.get("datadir", "data"), "data_hash": "yaml_data"}
@@ -50,8 +52,12 @@ def _convert_level(level: dict[str, Value]) -> dict[str, Value]:
     refuse_if(backend not in ("yaml", "json"), "HIERA_NO_PROVIDER", name=backend)
     paths = level.get("paths") or [level.get("path", level["name"])]
     paths = [f"{path.removesuffix(extension)}{extension}" for path in paths]
-    own = {"name": level["name"], "datadir": level.get("datadir")}
-    return {**own, "data_hash": f"{backend}_data", "paths": paths}
+    return {
+        "name": level["name"],
+        "datadir": level.get("datadir"),
+        "data_hash": f"{backend}_data",
+        "paths": paths,
+    }
 
 
 # --- version 3, in the global layer
@@ -78,7 +84,7 @@ _HASH_MERGES = {"deep": "reverse_deep", "deeper": "deep"}
 def convert_version_3(data: dict[str, Value]) -> dict[str, Value]:
     """Return the data of version 3 in the form of version 5.
 
-    In version 3 each backend has all levels.
+    In version 3 each backend has a hierarchy of all paths; they follow one another.
 
     Raises:
         PuppetError: A backend is written in Ruby.
@@ -115,11 +121,13 @@ def read_hash_merge(data: dict[str, Value]) -> Value:
     return {"strategy": strategy, **options} if options and strategy != "hash" else strategy
 
 
+# --- version 5, and the types of the data of all versions
+
 # The type of the result of a function, by kind; that of other kinds is RichData.
-_RETURNED = {"data_hash": "Hash[RichDataKey, RichData]"}
+_RETURN_TYPES = {"data_hash": "Hash[RichDataKey, RichData]"}
 KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
 LOCATIONS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
-_RESERVED = ("path", "uri")
+_RESERVED = ("path", "uri")  # options that the level sets itself
 _FUNCTIONS = ", ".join(f"Optional['{kind}'] => String[1]" for kind in ("data_dig", "data_hash", "lookup_key"))
 _OPTIONS = "Optional['options'] => Hash[Pattern[/\\A[A-Za-z](:?[0-9A-Za-z_-]*[0-9A-Za-z])?\\z/], Data]"
 _LEVEL = (
@@ -142,8 +150,8 @@ _SCHEMAS = {
     f" Optional['hierarchy'] => Array[{_LEVEL}], Optional['plan_hierarchy'] => Array[{_LEVEL}],"
     f" Optional['default_hierarchy'] => Array[{_LEVEL}]}}]",
 }
-# The pattern that finds the line of a mistake; `{name}` is the name of the level.
-_MARKS = {
+# The pattern that finds the line of a mistake, by the code of its issue; `{name}` is the argument `name` of the issue.
+_LINE_PATTERNS = {
     "HIERA_VERSION": r"^:?version:",
     "HIERA_MODULE_LAYER_ONLY": r"(?:^|\s)default_hierarchy:",
     "HIERA_NO_PROVIDER": r"\sbackend:\s+['\"]?{name}(?:\W|$)",
@@ -158,7 +166,7 @@ _MARKS = {
 }
 _DIGITS = re.compile("[0-9]*")
 _COMMENT = re.compile(r"""\A((?:[^#'"]++|'[^']*'|"[^"]*"|['"])*+)#.*""")
-_OLDER = {3: convert_version_3, 4: convert_version_4}
+_CONVERTERS = {3: convert_version_3, 4: convert_version_4}
 
 # The words for each layer, and for the folder of its `hiera.yaml`.
 _LAYERS = {
@@ -166,21 +174,28 @@ _LAYERS = {
     "environment": ("an environment", "the environment root"),
     "module": ("a module", "module root"),
 }
-# A log line about a file: its text, its place, and the subject of which a program logs one line; "" for the text.
+# A log line about a file: the arguments of `log_once`.
 Notice = tuple[str, str, str]
-_COMMON = [{"name": "Common", "path": "common.yaml"}]
+_DEFAULT_LEVELS = [{"name": "Common", "path": "common.yaml"}]
 _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
-_WITH_DEFAULT = ("version", "datadir", "defaults", "hierarchy")  # as if missing, if they have no value
+_WITH_DEFAULT = (
+    "version",
+    "datadir",
+    "defaults",
+    "hierarchy",
+)  # keys that may have the value undef, as if missing
 
 
 class Configuration:
-    """A parsed `hiera.yaml`: its path, its folder and the levels of its two hierarchies.
-
-    The second one is the default hierarchy.
+    """A parsed `hiera.yaml`.
 
     Attributes:
-        hash_merge: The merge strategy of `hiera_hash`.
+        path: The path of the file.
         version: The version of the file.
+        hash_merge: The merge strategy of the function `hiera_hash`.
+        folder: The folder of the file.
+        levels: The levels of the hierarchy.
+        default_levels: The levels of the default hierarchy, which a module may have.
     """
 
     def __init__(
@@ -200,7 +215,7 @@ class Configuration:
         self.path, self.version, self.hash_merge = path, version, hash_merge
         self.folder = os.path.dirname(path)
         defaults = data.get("defaults", _DEFAULTS)
-        self.levels = _make_levels(runtime, path, data.get("hierarchy", _COMMON), defaults)
+        self.levels = _make_levels(runtime, path, data.get("hierarchy", _DEFAULT_LEVELS), defaults)
         self.default_levels = _make_levels(runtime, path, data.get("default_hierarchy", []), defaults)
 
 
@@ -215,11 +230,11 @@ def read_configuration(runtime: Runtime, path: str, module: str | None) -> Confi
     """
     is_global = path == runtime.settings.hiera_config
     purpose = f"hierarchy {module} {is_global} {runtime.settings.strict}"
-    answer: tuple[Configuration | None, list[Notice]] = cache_file(
+    result: tuple[Configuration | None, list[Notice]] = cache_file(
         runtime, purpose, path, lambda: _read(runtime, path, module, is_global), shared=True
     )
-    _log(runtime, answer[1])
-    return answer[0]
+    _log(runtime, result[1])
+    return result[0]
 
 
 def _log(runtime: Runtime, notices: list[Notice]) -> None:
@@ -230,9 +245,9 @@ def _log(runtime: Runtime, notices: list[Notice]) -> None:
 def _read(
     runtime: Runtime, path: str, module: str | None, is_global: bool
 ) -> tuple[Configuration | None, list[Notice]]:
-    """Return the configuration, and log lines about it.
+    """Return the configuration, and log lines about it, which `read_configuration` logs.
 
-    They depend on nothing but the file, the dialect and the strictness.
+    They depend on nothing but the file, the dialect and the strictness, so that programs share them.
     """
     notices: list[Notice] = []
     try:
@@ -253,18 +268,15 @@ def _read(
     except PuppetError as problem:
         raise _add_place(problem, Source(text, path)) from None
     finally:
-        _log(runtime, notices)  # before an error
+        _log(runtime, notices)  # after an error nobody else does; `log_once` omits a second line
 
 
 def _add_place(problem: PuppetError, source: Source) -> PuppetError:
-    """Return an error in the file, with its place added.
-
-    The place is the line, or only the file when Puppet's message may name no more.
-    """
-    mark = _MARKS.get(problem.code)
-    if mark is None:
+    """Return an error of `hiera.yaml` with the line that the pattern of its code finds."""
+    line_pattern = _LINE_PATTERNS.get(problem.code)
+    if line_pattern is None:
         return problem
-    pattern = re.compile(mark.replace("{name}", re.escape(str(problem.arguments.get("name")))))
+    pattern = re.compile(line_pattern.replace("{name}", re.escape(str(problem.arguments.get("name")))))
     lines = [_COMMENT.sub(r"\1", line) for line in source.text.split("\n")]
     numbers = [number for number, line in enumerate(lines) if pattern.search(line)]
     if problem.code == "HIERA_LEVEL_REPEATED" and len(numbers) > 1:
@@ -285,15 +297,19 @@ def _make_configuration(
 ) -> Configuration | None:
     version = int(_DIGITS.match(str(data.get("version", 3)))[0] or 0)  # type: ignore[index]
     if version == 3:
-        data = data | _DEFAULTS_3 | data  # in the order of the file
+        data = (
+            data | _DEFAULTS_3 | data
+        )  # the keys of the file come first, in its order, which messages follow
     place = f"file: {path}"
     strict = runtime.settings.strict
-    if version in _OLDER and strict != "off":
+    if version in _CONVERTERS and strict != "off":
         use = f"Use of 'hiera.yaml' version {version}"
         notices.append((f"{path}: {use} is deprecated. It should be converted to version 5", place, use))
     refuse_if(version not in _SCHEMAS, "HIERA_VERSION", version=version)
-    own = [f", Optional['{name}'] => Hash[String[1], Any]" for name in _to_list(data.get("backends", []))]
-    expected = parse_type(_SCHEMAS[version].replace("%s", "".join(own)), PUPPET)
+    backends = [
+        f", Optional['{name}'] => Hash[String[1], Any]" for name in _to_list(data.get("backends", []))
+    ]
+    expected = parse_type(_SCHEMAS[version].replace("%s", "".join(backends)), PUPPET)
     check(f"The Lookup Configuration at '{path}'", expected, data)
     layer, root = _LAYERS["global" if is_global else "module" if module else "environment"]
     is_refused = version == 4 if is_global else version == 3 and strict == "error"
@@ -301,12 +317,12 @@ def _make_configuration(
     if version == 3 and not is_global:
         notices.append((f"hiera.yaml version {version} found at {root} was ignored", place, ""))
         return None
-    converted = _OLDER.get(version, dict)(data)
+    converted = _CONVERTERS.get(version, dict)(data)
     return Configuration(runtime, path, converted, module, version, read_hash_merge(data))
 
 
 def _check_options(runtime: Runtime, options: dict[str, Value], where: str) -> None:
-    """Raise PuppetError for options that name the place of the data."""
+    """Raise PuppetError for options that the level sets itself."""
     arguments = {"where": where, "product": runtime.settings.dialect.product.name}
     for name in _RESERVED:
         refuse_if(name in options, "HIERA_RESERVED_OPTION", option=name, **arguments)
@@ -329,10 +345,14 @@ class Level:
 
     Attributes:
         path: The path of `hiera.yaml`.
+        name: The name of the level.
         kind: The key under which the function is named, such as `data_hash`.
+        function: The name of the function.
         location: The key under which the places are named, such as `paths`; "" if there is none.
         location_value: The value of that key, not interpolated.
-        named: The variables that determine the places; None if the places also depend on something else.
+        datadir: The folder of relative paths, not interpolated.
+        options: The options for the function, not interpolated.
+        variables: The variables that determine the places; None if the places also depend on something else.
     """
 
     def __init__(
@@ -341,28 +361,33 @@ class Level:
         self.path = path
         self.name = entry["name"]
         where = f"hierarchy '{self.name}'"
-        own = _find_choice(entry, KINDS, where)
-        self.kind = own or _find_choice(defaults, KINDS, "defaults")
+        own_kind = _find_choice(entry, KINDS, where)
+        self.kind = own_kind or _find_choice(defaults, KINDS, "defaults")
         refuse_if(not self.kind, "HIERA_ONE_NEEDED", choices=_join_choices(KINDS), name=self.name)
         refuse_if(self.kind == "hiera3_backend", "HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
-        self.function = (entry if own else defaults)[self.kind]
+        self.function = (entry if own_kind else defaults)[self.kind]
         self.location = _find_choice(entry, LOCATIONS, where)
         self.location_value: Value = entry.get(self.location)
         self.datadir = entry.get("datadir") or defaults.get("datadir") or "data"
-        self.options = entry.get("options") or ({} if own else defaults.get("options") or {})
+        self.options = entry.get("options") or ({} if own_kind else defaults.get("options") or {})
         _check_options(runtime, self.options, where)
         texts = [self.options, self.datadir, self.location_value]
-        self.named = None if self.location == "mapped_paths" else collect_variables(texts)
+        self.variables = None if self.location == "mapped_paths" else collect_variables(texts)
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """The label of its function in messages."""
         return f"{self.kind} function '{self.function}'"
 
     def call(self, scope: Scope, arguments: list[Value], module: str | None) -> Value:
-        """Return the result of the level's function; MISSING when it has found nothing.
+        """Return the result of the level's function; MISSING if it has no value.
 
-        A level without any of its files is never queried, so its function need not exist.
+        This is called only for places that exist, so the function of a level without files need not exist.
+
+        Args:
+            scope: The scope of the lookup.
+            arguments: The arguments without the context.
+            module: The module that has the data; None for none.
 
         Raises:
             PuppetError: The function is unknown (HIERA_UNKNOWN_FUNCTION).
@@ -374,13 +399,13 @@ class Level:
         cache = scope.runtime.answers.setdefault(("cache", id(self)), {})
         return Provider(scope, module, cache).call(self.function, arguments)
 
-    def _check_return_type(self, returned: Type | None) -> None:
+    def _check_return_type(self, return_type: Type | None) -> None:
         """Raise PuppetError for a declared return type of which some instances are no data."""
-        if returned is not None and returned is not ANY:
-            expected = parse_type(_RETURNED.get(self.kind, "RichData"), PUPPET)
-            if not expected.assignable(returned):
+        if return_type is not None and return_type is not ANY:
+            expected = parse_type(_RETURN_TYPES.get(self.kind, "RichData"), PUPPET)
+            if not expected.assignable(return_type):
                 subject = f"Return type of '{self.kind}' function named '{self.function}' is incorrect,"
-                wrong = find_mismatches(expected.normalize(), returned.normalize(), (subject,))
+                wrong = find_mismatches(expected.normalize(), return_type.normalize(), (subject,))
                 raise make_error("LOOKUP_PROVIDER", reason=join_sentences(wrong), **to_arguments(wrong))
 
     def _refuse(self, scope: Scope, problem: Failure) -> NoReturn:
@@ -388,7 +413,7 @@ class Level:
         source = Source(sandbox.read_text(scope, "lookup", self.path), self.path)
         raise _add_place(make_error(problem.code, **problem.arguments), source)
 
-    def _pass_undefined(self, scope: Scope, problem: Failure) -> None:
+    def _permit_undefined(self, scope: Scope, problem: Failure) -> None:
         """Warn of a variable in a path that has no value.
 
         Raises:
@@ -400,7 +425,7 @@ class Level:
         log_once(scope.runtime, f"Interpolation failed with '{name}', but compilation continuing; {reason}")
 
     def make_places(self, scope: Scope) -> Iterable[dict[str, Value]]:
-        """Return the options for calling the function, one entry for each existing place.
+        """Return the options for calls of the function, interpolated, for each existing place.
 
         Raises:
             Failure: A URI is malformed.
@@ -409,7 +434,7 @@ class Level:
         places: list[dict[str, Value]] = [{}]
         if self.location in ("uri", "uris"):
             uris = [self.location_value] if self.location == "uri" else self.location_value
-            places = [{"uri": interpolate(scope, uri, on_problem=self._pass_undefined)} for uri in uris]
+            places = [{"uri": interpolate(scope, uri, on_problem=self._permit_undefined)} for uri in uris]
             for place in places:
                 URI.parse(place["uri"])
         elif self.location:
@@ -417,27 +442,32 @@ class Level:
                 os.path.dirname(self.path),
                 interpolate(scope, self.datadir, on_problem=self._refuse),
             )
-            places = [{"path": path} for path in self._paths(scope, root)]
+            places = [{"path": path} for path in self._list_paths(scope, root)]
         options = interpolate(scope, self.options, on_problem=self._refuse)
         return [{**options, **place} for place in places]
 
-    def _paths(self, scope: Scope, root: str) -> list[str]:
-        """Return the files that exist; record the others in the lookup trace."""
+    def _list_paths(self, scope: Scope, root: str) -> list[str]:
+        """Return the paths of files that exist; record the others in the lookup trace.
+
+        Args:
+            scope: The scope of the lookup.
+            root: The folder of relative paths.
+        """
         if self.location == "mapped_paths":
             texts = self._map_paths(scope)
         else:
-            replace = partial(interpolate, scope, on_problem=self._pass_undefined)
+            replace = partial(interpolate, scope, on_problem=self._permit_undefined)
             templates = self.location_value if type(self.location_value) is list else [self.location_value]
-            # A variable without value at the start leads to the root of the file system, which has no data.
+            # Without a value for a variable at its start, a path would begin at the root of the file system.
             texts = [
                 replace(text) for text in templates if text[:2] != "%{" or replace(text.partition("/")[0])
             ]
         if self.location in ("glob", "globs"):
             return [path for text in texts for path in _glob(scope, os.path.join(root, text))]
         paths = [os.path.join(root, text) for text in texts]
-        return [path for path in paths if self._is_there(scope, path)]
+        return [path for path in paths if self._is_file(scope, path)]
 
-    def _is_there(self, scope: Scope, path: str) -> bool:
+    def _is_file(self, scope: Scope, path: str) -> bool:
         exists = sandbox.is_file(scope, "lookup", path)
         trace = scope.runtime.trace
         if trace is not None and not exists:
@@ -445,34 +475,34 @@ class Level:
         return exists
 
     def _map_paths(self, scope: Scope) -> list[str]:
-        """Return the paths of `mapped_paths: [variable, name, template]`.
+        """Return the paths of `mapped_paths: [variable, element_name, template]`.
 
-        The template is interpolated for each element of the variable, which it calls by the name.
+        The template is interpolated for each element of the variable, as the value of `element_name`.
         """
-        name, known_as, text = self.location_value
-        elements = get_variable(scope, name, on_problem=self._pass_undefined)
+        variable, element_name, template = self.location_value
+        elements = get_variable(scope, variable, on_problem=self._permit_undefined)
         if type(elements) is dict:
             elements = [list(pair) for pair in elements.items()]
         elif type(elements) is not list:
             elements = [] if elements is MISSING else [elements]
         return [
-            interpolate(scope, text, on_problem=self._pass_undefined, extra={known_as: value})
-            for value in elements
+            interpolate(scope, template, on_problem=self._permit_undefined, extra={element_name: element})
+            for element in elements
         ]
 
 
 def _glob(scope: Scope, pattern: str) -> list[str]:
     """Return the files that match a pattern, in order; `{a,b}` in it matches either."""
-    braced = re.search(r"\{([^{}]*)\}", pattern)
-    if braced is None:
+    braces = re.search(r"\{([^{}]*)\}", pattern)
+    if braces is None:
         matches = find_matching(scope, "lookup", pattern, recursive=True)
         return [path for path in matches if sandbox.is_file(scope, "lookup", path)]
-    before, after = pattern[: braced.start()], pattern[braced.end() :]
-    return [path for part in braced[1].split(",") for path in _glob(scope, before + part + after)]
+    before, after = pattern[: braces.start()], pattern[braces.end() :]
+    return [path for part in braces[1].split(",") for path in _glob(scope, before + part + after)]
 
 
 def _find_choice(entry: dict[str, Value], choices: tuple[str, ...], where: str) -> str:
-    """Return the one of some keys that an entry has, or ""; refuse several."""
+    """Return the choice that an entry has as a key, or "". Raise PuppetError for several."""
     present = [choice for choice in choices if choice in entry]
     refuse_if(
         len(present) > 1,
@@ -481,101 +511,9 @@ def _find_choice(entry: dict[str, Value], choices: tuple[str, ...], where: str) 
         where=where,
         name=entry.get("name"),
     )
-    return (*present, "")[0]
+    return present[0] if present else ""
 
 
 def _join_choices(words: tuple[str, ...]) -> str:
     """Return the words as a list in a sentence: `a, b, or c`."""
     return f"{', '.join(words[:-1])}, or {words[-1]}"
-
-
-# --- the context of functions that provide data
-
-
-_active: list[Provider] = []  # the running calls; each was made by the previous one
-
-
-class HieraNotFound(Unwind):
-    """The signal of `$context.not_found`: the function has no value for the name."""
-
-
-class Provider:
-    """A call of a data function, and the methods of its context.
-
-    Args:
-        scope: The scope of the lookup.
-        module: The name of the module whose data is queried; None for none.
-        cache: The values that the function cached in earlier calls, by plain key.
-    """
-
-    def __init__(self, scope: Scope, module: str | None, cache: dict[Value, Value]) -> None:
-        self.scope = scope
-        self.cache = cache
-        called: dict[str, Callable[..., Value]] = {
-            "not_found": self.not_found,
-            "explain": lambda block: None,  # no explanation is ever requested
-            "interpolate": partial(interpolate, scope),
-            "cache": self.cache_one,
-            "cache_all": cache.update,
-            "cache_has_key": partial(has, cache),
-            "cached_value": partial(get, cache),
-            "cached_entries": self.cached_entries,
-            "cached_file_data": self.cached_file_data,
-        }
-        functions = get_lookup_context_type().functions
-        methods = {name: self._make_method(functions[name], method) for name, method in called.items()}
-        environment = {"environment_name": lambda: scope.runtime.settings.environment}
-        self.context = PuppetObject(get_lookup_context_type(), {"module_name": module}, environment | methods)
-
-    def _make_method(self, declared: Method, called: Callable[..., Value]) -> Callable[..., Value]:
-        """Return a method of the context, which serves the lookup only while its call lasts.
-
-        Afterwards the declared implementation runs instead.
-        """
-
-        def serve(*arguments: Value) -> Value:
-            if self in _active:
-                return called(*arguments)
-            assert declared.implementation is not None
-            return declared.implementation(self.context, *arguments)
-
-        return serve
-
-    def call(self, function: str, arguments: list[Value]) -> Value:
-        """Return the result of the function; MISSING when it has found nothing."""
-        depth = len(_active)
-        try:
-            _active.append(self)
-            return self.scope.runtime.call_function(function, [*arguments, self.context], scope=self.scope)
-        except HieraNotFound:
-            return MISSING
-        finally:
-            del _active[depth:]
-
-    def not_found(self) -> None:
-        """Stop the function, because it has no value."""
-        raise HieraNotFound
-
-    def cache_one(self, name: Value, value: Value) -> Value:
-        """Store a value for later calls."""
-        self.cache[make_key(name)] = value
-        return value
-
-    def cached_entries(self, block: Value = None) -> Value:
-        """Return the stored pairs, or call a block with each."""
-        pairs = [list(pair) for pair in iterate_items(self.cache)]
-        if block is None:
-            return pairs
-        for pair in pairs:
-            block.fn(*pair)
-        return None
-
-    def cached_file_data(self, path: str, block: Value = None) -> Value:
-        """Return the text of a file, or the result of a block for it, until the file changes."""
-
-        def make() -> tuple[Value, Value]:
-            text = sandbox.read_text(self.scope, "cached_file_data", path)
-            return block, text if block is None else block.fn(text)
-
-        # Storing the block with its result keeps the identity of the block from being reused.
-        return cache_file(self.scope.runtime, f"context {id(block)}", path, make)[1]

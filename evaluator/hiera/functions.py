@@ -15,7 +15,7 @@ from evaluator.issues import make_error, require
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_deprecation
 from evaluator.types.puppet_wording import check
-from evaluator.values import get
+from evaluator.values import get, has
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
@@ -26,29 +26,27 @@ if TYPE_CHECKING:
 def make_not_found_error(names: list[str]) -> PuppetError:
     """Return the error for names without a value."""
     quoted = ", ".join(f"'{name}'" for name in names)
-    what = f"the name '{names[0]}'" if len(names) == 1 else f"any of the names [{quoted}]"
-    return make_error("LOOKUP_NOT_FOUND", names=what)
+    phrase = f"the name {quoted}" if len(names) == 1 else f"any of the names [{quoted}]"
+    return make_error("LOOKUP_NOT_FOUND", names=phrase)
 
 
 # --- lookup
 
+# Parts of the signatures: the parameters without options, the entries of a hash of options, the block.
 NAME = "NameType = Variant[String, Array[String]] name"
-SHORT = (
-    f"lookup({NAME}, ValueType = Type value_type?,"
-    " MergeType = Variant[String[1], Hash[String, Scalar]] merge?)"
-)
+SHORT = f"{NAME}, ValueType = Type value_type?, MergeType = Variant[String[1], Hash[String, Scalar]] merge?"
 FIELDS = (
     "'value_type' => Optional[ValueType = Type], 'default_value' => DefaultValueType = Any,"
     " 'override' => Optional[Hash[String, Any]], 'default_values_hash' => Optional[Hash[String, Any]],"
     " 'merge' => Optional[MergeType = Variant[String[1], Hash[String, Scalar]]]"
 )
-BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]] block?"
+BLOCK = "BlockType = Callable[NameType = Variant[String, Array[String]]]"
 
 
-def _check_value(type_: Value, value: Value, what: str) -> Value:
-    """Return a value that was looked up. Raises LOOKUP_TYPE if it has the wrong type."""
+def _check_value(type_: Value, value: Value, subject: str) -> Value:
+    """Return a value if it is an instance of a type, or if that is None. Raises LOOKUP_TYPE."""
     if type_ is not None:
-        check(what, type_, value, "LOOKUP_TYPE")
+        check(subject, type_, value, "LOOKUP_TYPE")
     return value
 
 
@@ -56,10 +54,7 @@ def _check_value(type_: Value, value: Value, what: str) -> Value:
 def _overriding(
     runtime: Runtime, override: dict[Value, Value], defaults: dict[Value, Value]
 ) -> Iterator[None]:
-    """Use further values for the names in data, for the duration of the block.
-
-    Overrides come before all data, defaults after.
-    """
+    """Use further values of names in the block: overrides before all data, defaults after."""
     outer = runtime.lookup_values
     try:
         # Set inside the `try`, because an interrupt may follow directly.
@@ -70,20 +65,30 @@ def _overriding(
 
 
 def _lookup(scope: Scope, name: Value, options: dict[str, Value], block: Value) -> Value:
+    """Return the value of the first name that has one; else of the block, else the default.
+
+    Args:
+        scope: The scope of the call.
+        name: A name, or an array of names.
+        options: The entries of a hash of options. One without a value need not be there.
+        block: The block that computes the default; None for none.
+    """
     names = name if type(name) is list else [name]
     type_ = options.get("value_type")
     override = options.get("override") or {}
     defaults = options.get("default_values_hash") or {}
-    for table, place in ((override, "override hash"), (None, ""), (defaults, "default values hash")):
-        for each in names:
-            if table is None:
-                with _overriding(scope.runtime, override, defaults):
-                    value = find(scope, each, options.get("merge"))
-            else:
-                value = get(table, each, MISSING)
-            if value is not MISSING:
-                found = f"Value found for key '{each}' in {place}" if place else "Found value"
-                return _check_value(type_, value, found)
+    for each in names:
+        if has(override, each):
+            return _check_value(type_, get(override, each), f"Value found for key '{each}' in override hash")
+    for each in names:
+        with _overriding(scope.runtime, override, defaults):
+            value = find(scope, each, options.get("merge"))
+        if value is not MISSING:
+            return _check_value(type_, value, "Found value")
+    for each in names:
+        if has(defaults, each):
+            subject = f"Value found for key '{each}' in default values hash"
+            return _check_value(type_, get(defaults, each), subject)
     if block is not None:
         return _check_value(type_, block.fn(name), "Value returned from default block")
     if "default_value" in options:
@@ -92,7 +97,7 @@ def _lookup(scope: Scope, name: Value, options: dict[str, Value], block: Value) 
 
 
 @function(
-    SHORT,
+    f"lookup({SHORT})",
     context=True,
     usage=(
         "lookup(Variant[String, Array[String]] name, Type value_type?, Variant[String, Hash] merge?)",
@@ -136,7 +141,7 @@ def lookup_default(scope: Scope, name: Value, value_type: Value, merge: Value, d
     return _lookup(scope, name, {"value_type": value_type, "merge": merge, "default_value": default}, None)
 
 
-@lookup.overload(f"{SHORT[:-1]}, {BLOCK.removesuffix('block?')}_)", context=True)
+@lookup.overload(f"lookup({SHORT}, {BLOCK} _)", context=True)
 def lookup_block(
     scope: Scope, name: Value, value_type: Value = None, merge: Value = None, *, block: Value
 ) -> Value:
@@ -146,7 +151,7 @@ def lookup_block(
 
 @lookup.overload(
     "lookup(OptionsWithName = Struct[{'name' => NameType = Variant[String, Array[String]], "
-    f"{FIELDS}}}] options_hash, {BLOCK})",
+    f"{FIELDS}}}] options_hash, {BLOCK} block?)",
     context=True,
 )
 def lookup_options(scope: Scope, options: dict[str, Value], block: Value = None) -> Value:
@@ -156,7 +161,7 @@ def lookup_options(scope: Scope, options: dict[str, Value], block: Value = None)
 
 @lookup.overload(
     "lookup(Variant[String, Array[String]] name, OptionsWithoutName = Struct[{"
-    f"{FIELDS}}}] options_hash, {BLOCK})",
+    f"{FIELDS}}}] options_hash, {BLOCK} block?)",
     context=True,
 )
 def lookup_named_options(scope: Scope, name: Value, options: dict[str, Value], block: Value = None) -> Value:
@@ -173,39 +178,41 @@ _USAGE = (
 )
 
 
-def warn_deprecated_lookup(runtime: Runtime, function_name: str) -> None:
-    """Warn that a function of the old interface is called."""
-    log_deprecation(
-        runtime,
-        f"The function '{function_name}' is deprecated in favor of using 'lookup'."
-        f" See {runtime.settings.dialect.product.pages}/deprecated_language.html",
-    )
+def _find_deprecated(scope: Scope, function_name: str, key: str, merge: Value) -> Value:
+    """Return the value that an older function finds, or MISSING, and warn of the function.
 
-
-def find_plain(scope: Scope, function_name: str, key: str, merge: Value) -> Value:
-    """Return the value that a function of the old interface finds, or MISSING.
-
-    It queries more than global data only when the environment has data of its own.
+    As released, other data than the global one is queried only if the environment has data of its own, and a global
+    configuration of version 3 determines the merge of hashes.
     """
-    warn_deprecated_lookup(scope.runtime, function_name)
-    if merge == "hash" and scope.runtime.settings.hiera_config is not None:
-        known = read_configuration(scope.runtime, scope.runtime.settings.hiera_config, None)
-        merge = merge if known is None else known.hash_merge
+    settings = scope.runtime.settings
+    log_deprecation(
+        scope.runtime,
+        f"The function '{function_name}' is deprecated in favor of using 'lookup'."
+        f" See {settings.dialect.product.pages}/deprecated_language.html",
+    )
+    if merge == "hash" and settings.hiera_config is not None:
+        configuration = read_configuration(scope.runtime, settings.hiera_config, None)
+        merge = merge if configuration is None else configuration.hash_merge
     return find(scope, key, merge, everywhere=has_environment_data(scope.runtime))
 
 
 def _hiera(scope: Scope, function_name: str, key: Value, merge: Value, default: Value, block: Value) -> Value:
     """Return the value of a key, else the result of a block for it, else a default.
 
-    Key and default may come in one array. Before a block, the argument in place of the default is an override, which is
-    not used.
+    Args:
+        scope: The scope of the call.
+        function_name: The name of the older function.
+        key: The key, or an array of it and the default.
+        merge: The merge strategy.
+        default: The default; MISSING for none. In a call with a block it is an override, which is not used.
+        block: The block; None for none.
 
     Raises:
         PuppetError: There is none of these (LOOKUP_NOT_FOUND).
     """
     if type(key) is list:
         key, default = key[0], key[1] if len(key) > 1 else default
-    value = find_plain(scope, function_name, key, merge)
+    value = _find_deprecated(scope, function_name, key, merge)
     if value is not MISSING:
         return value
     if block is not None:
@@ -271,6 +278,6 @@ def hiera_include(
     > hiera_include('no_such', ['web'])
     [Class[web]]
     """
-    found = _hiera(scope, "hiera_include", key, "unique", default, block)
-    require(found is not None, "DATA_ITEM_MISSING", key=key[0] if type(key) is list else key)
-    return include_classes(scope, [found]) if found else None
+    names = _hiera(scope, "hiera_include", key, "unique", default, block)
+    require(names is not None, "DATA_ITEM_MISSING", key=key[0] if type(key) is list else key)
+    return include_classes(scope, [names]) if names else None

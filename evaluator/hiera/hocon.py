@@ -1,8 +1,8 @@
 """HOCON, a superset of JSON: `read_hocon` converts a text to data.
 
 First the text is parsed to objects, in which keys may have several values and values may contain substitutions such as
-`${a.b}` (`read_object`). Then a `Resolver` computes the values. Nothing else is read: `include "name"` includes
-nothing, as a text is in no folder, and environment variables have no value.
+`${a.b}` (`read_object`). Then a `Resolver` computes the values. No other file is read: `include "name"` has no effect.
+Environment variables have no value.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ _LONGEST = 200  # characters of a message that quotes the source
 
 
 class Scalar(Record):
-    """A string, number, boolean or null; `text` is its source, for values made of several parts."""
+    """A string, number, boolean or null; `text` is its form in a concatenation."""
 
     value: Any
     text: str
 
 
 class Blank(Record):
-    """Space between the parts of a value; it is kept if the parts become a string."""
+    """Space between the parts of a value, which is part of their concatenation to a string."""
 
     text: str
 
 
 class Substitution(Record):
-    """`${path}` or `${?path}`. Without a path it means the value that its own key had before."""
+    """`${path}` or `${?path}`. Without a path: the former value of its own key, for `+=`."""
 
     path: Path
     optional: bool
     line: int
 
     def __str__(self) -> str:
-        return f"${{{'?' * self.optional}{'.'.join(self.path)}}}"
+        return f"${{{'?' if self.optional else ''}{'.'.join(self.path)}}}"
 
 
 class List(Record):
@@ -57,16 +57,18 @@ class List(Record):
 
 
 class Joined(Record):
-    """A value of several parts, which are concatenated or merged."""
+    """A value of several parts: strings and arrays are concatenated, objects merged."""
 
     parts: list[Any]
     line: int
 
 
 class Object(Record):
-    """An object: for each key its layers, the values assigned to it one after the other.
+    """An object.
 
-    Layers that a later one replaces are dropped. When objects are merged, the keys of the later one come first.
+    Attributes:
+        fields: For each key its layers: the values that are assigned to it one after the other. A scalar replaces
+            earlier layers. When objects are merged, the keys of the later one come first.
     """
 
     fields: dict[str, list[Any]] = fresh(factory=dict)
@@ -87,17 +89,14 @@ class Object(Record):
             top.fields = {key: top.fields[key] for key in (*value.fields, *top.fields)}
             return
         if isinstance(value, Scalar):
-            layers.clear()  # a scalar replaces all earlier values
+            layers.clear()
         layers.append(value)
 
 
 def _make_failure(problem: str, line: int, hint: str = "") -> Failure:
-    """Return the failure for a text that is no HOCON, or that uses a part that is not supported.
-
-    A long problem is cut, and has no hint.
-    """
-    shown = f"{problem[:_LONGEST]}…" if len(problem) > _LONGEST else f"{problem}{hint}"
-    return Failure("HOCON_SYNTAX", problem=shown, line=line)
+    """Return the failure for a wrong text; a long problem is shortened and has no hint."""
+    shortened = f"{problem[:_LONGEST]}…" if len(problem) > _LONGEST else f"{problem}{hint}"
+    return Failure("HOCON_SYNTAX", problem=shortened, line=line)
 
 
 def _refuse_if(condition: object, problem: str, line: int) -> None:
@@ -125,7 +124,7 @@ _NUMBER = re.compile(r"-?\d+(?P<rest>(?:\.\d+)?(?:[eE][-+]?\d+)?)\Z")
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None}
 _END = ("", "")
 # The reasons why the last character of a wrong token, `{1}`, is not permitted, by the first character of the token, and
-# by whether the token has another one.
+# by whether the token has more than one.
 _RESERVED = "Reserved character '{1}' is not allowed outside quotes"
 _REASONS = {
     ('"', False): "End of input but string quote was still open",
@@ -137,25 +136,23 @@ _REASONS = {
 _IN_TEXT = " (if you intended {0} to be part of a key or string value, try enclosing the key or value in double quotes"
 _IN_PATH = " (you can double-quote this token if you really want it here)"
 _IN_ELEMENT = " (if you want {0} to be part of a string value, then double-quote it)"
-# The messages for a token that may not follow `include`: a function, another one, a word.
-_NOT_READ = "'include' of {0} is not permitted: other files are not read"
-_NO_NAME = (
-    "include keyword is not followed by a quoted string, but by: {0}",
+# The messages for a token that may not follow `include`: a function, a word, another token.
+_INCLUDED_FILE = "'include' of {0} is not permitted: other files are not read"
+_INCLUDED_WORD = (
     "expecting include parameter to be quoted filename, file(), classpath(), or url()."
-    " No spaces are allowed before the open paren. Not expecting: {0}",
+    " No spaces are allowed before the open paren. Not expecting: {0}"
 )
-# The messages for a token that is no separator of fields, and for one that is no separator of elements.
-_SEPARATORS = (
-    ("Expecting close brace } or a comma, got {0}", _IN_TEXT),
-    ("List should have ended with ] or had a comma, instead had token: {0}", _IN_ELEMENT),
+_INCLUDED_TOKEN = "include keyword is not followed by a quoted string, but by: {0}"
+# The messages and hints for a token that is no separator of fields or elements, and for one that is no element.
+_NO_FIELD_SEPARATOR = "Expecting close brace } or a comma, got {0}", _IN_TEXT
+_NO_ELEMENT_SEPARATOR = "List should have ended with ] or had a comma, instead had token: {0}", _IN_ELEMENT
+_NO_FIRST_ELEMENT = (
+    "List should have ] or a first element after the open [, instead had token: {0}",
+    _IN_ELEMENT,
 )
-# The messages for a token that is no element, after a comma and at the start.
-_ELEMENTS = (
-    (
-        "List should have had new element after a comma, instead had token: {0}",
-        _IN_ELEMENT.replace("{0}", "the comma or {0}"),
-    ),
-    ("List should have ] or a first element after the open [, instead had token: {0}", _IN_ELEMENT),
+_NO_FURTHER_ELEMENT = (
+    "List should have had new element after a comma, instead had token: {0}",
+    _IN_ELEMENT.replace("{0}", "the comma or {0}"),
 )
 
 
@@ -176,9 +173,9 @@ class _HoconParser:
 
     Attributes:
         position: The index of the next token in the source.
-        line: The line of the next token.
-        depth: The number of objects and arrays around it.
-        token: Its kind and its text; `_END` at the end.
+        line: The line of the next token, from 1.
+        depth: The number of objects and arrays around the next token.
+        token: The kind (a group of `_TOKEN`) and the text of the next token; `_END` at the end.
     """
 
     def __init__(self, source: str) -> None:
@@ -198,7 +195,7 @@ class _HoconParser:
         self.token = match.lastgroup, match[0]
 
     def refuse_if(self, condition: object, problem: str, hint: str = "") -> None:
-        """Raise the failure for the next token, `{0}` in a message, if a condition is true."""
+        """Raise the failure for the next token, `{0}` in the texts, if a condition is true."""
         if condition:
             kind, text = self.token
             shown = f"'{text}'" if text else "end of file"
@@ -232,11 +229,11 @@ class _HoconParser:
 
     def skip(self) -> bool:
         """Skip blanks, comments and ends of lines; return True if there was an end of a line."""
-        ended = False
+        has_line_end = False
         while self.token[0] in ("blank", "comment", "line"):
-            ended = self.token[0] == "line" or ended
+            has_line_end = has_line_end or self.token[0] == "line"
             self.step()
-        return ended
+        return has_line_end
 
     def _begin_collection(self) -> None:
         """Count a level of nesting. Raise Failure if there are too many."""
@@ -244,7 +241,11 @@ class _HoconParser:
         _refuse_if(self.depth > MOST_NESTED, f"values are nested more than {MOST_NESTED} deep", self.line)
 
     def parse_fields(self, closing: str) -> Object:
-        """Parse the fields of an object, and its closing brace."""
+        """Parse the fields of an object, and its closing brace.
+
+        Args:
+            closing: The brace; "" for a text without braces around its fields.
+        """
         self._begin_collection()
         fields = Object()
         self.skip()
@@ -259,13 +260,14 @@ class _HoconParser:
 
     def skip_separator(self, closing: str) -> None:
         """Skip the separator of two fields or elements: one comma, or ends of lines."""
-        ended = self.skip()
+        has_line_end = self.skip()
         if self.skip_mark(","):
             self.skip()
         else:
+            is_last = self.is_at(closing or "}") or (not closing and self.token == _END)
             self.refuse_if(
-                not (ended or self.is_at(closing or "}") or (not closing and self.token == _END)),
-                *_SEPARATORS[closing == "]"],
+                not has_line_end and not is_last,
+                *(_NO_ELEMENT_SEPARATOR if closing == "]" else _NO_FIELD_SEPARATOR),
             )
 
     def parse_field(self, fields: Object) -> None:
@@ -290,33 +292,36 @@ class _HoconParser:
         self.step()
         self.skip()
         kind, text = self.token
-        is_function = text in ("file(", "url(", "classpath(")
-        problem = _NOT_READ if is_function else _NO_NAME[kind == "word"]
-        self.refuse_if(kind not in ("string", "block"), problem)
+        self.refuse_if(text in ("file(", "url(", "classpath("), _INCLUDED_FILE)
+        self.refuse_if(kind == "word", _INCLUDED_WORD)
+        self.refuse_if(kind not in ("string", "block"), _INCLUDED_TOKEN)
         self.step()
 
     def parse_path(self, missing: str) -> Path:
         """Parse a path of keys: `a.b`, `a."b.c"`, `two words`.
 
+        Args:
+            missing: The message if there is none.
+
         Raises:
-            Failure: There is none; `missing` is the message then.
+            Failure: There is none, or a key in it is empty.
         """
         steps = [""]
-        named = False
+        is_found = False
         while self.token[0] in ("word", "string", "block", "blank"):
             kind, part = self.token
             self.step()
             if kind in ("string", "block"):
                 steps[-1] += _read_string(kind, part, self.line)
-                named = True
+                is_found = True
             else:
                 first, *more = part.split(".")
                 steps[-1] += first
                 steps += more
-                named = named or kind == "word"
+                is_found = is_found or kind == "word"
         steps[0] = steps[0].lstrip()
         steps[-1] = steps[-1].rstrip()
-        self.refuse_if(not named, missing)
+        self.refuse_if(not is_found, missing)
         require(len(steps) == 1 or "" not in steps, "HOCON_PATH")
         return tuple(steps)
 
@@ -362,7 +367,10 @@ class _HoconParser:
         elements: list[Any] = []
         self.skip()
         while not self.skip_mark("]"):
-            self.refuse_if(self.token[0] in ("", "wrong") or self.is_at(",", "}"), *_ELEMENTS[not elements])
+            self.refuse_if(
+                self.token[0] in ("", "wrong") or self.is_at(",", "}"),
+                *(_NO_FURTHER_ELEMENT if elements else _NO_FIRST_ELEMENT),
+            )
             elements.append(self.parse_value())
             self.skip_separator("]")
         self.depth -= 1
@@ -378,14 +386,14 @@ class _HoconParser:
         return Substitution(path, text.startswith("?"), line)
 
 
-def _read_string(kind: str, written: str, line: int) -> str:
-    """Return the value of a string."""
+def _read_string(kind: str, text: str, line: int) -> str:
+    """Return the value of a token that is a string or a block."""
     if kind == "block":
-        return written[3:-3]
+        return text[3:-3]
     try:
-        return str(json.loads(written))
+        return str(json.loads(text))
     except ValueError:
-        raise _make_failure(f"the string {written} has a wrong escape or a control character", line) from None
+        raise _make_failure(f"the string {text} has a wrong escape or a control character", line) from None
 
 
 def _read_word(text: str, line: int) -> Scalar:
@@ -406,20 +414,23 @@ MOST_PENDING = 200
 
 
 class Circle(Exception):
-    """Raised when a value depends on itself, with the line of the value."""
+    """Raised for an object that depends on itself: it contains a layer that is being computed."""
 
 
 class Resolver(Record):
-    """The computation of values as Scalars, lists and dicts. Its methods raise Failure.
+    """The computation of values, as Scalars, lists and dicts. Its methods raise Failure.
 
-    A layer that is being computed does not see itself: for it, the key has the layers below.
+    A substitution in a layer of a key may lead back to the same key, as in `path = ${path}":/bin"`. It then means the
+    layers below: one that is being computed, and those above it, are skipped (`_find_reachable`). A value that was
+    computed after such a skip holds only for this way to it, so it is not cached.
 
     Attributes:
         root: The object of the whole text, in which paths begin.
-        values: The computed values of layers, by their identity.
-        pending: The substitutions that are being computed.
-        active: The number of pending substitutions when a layer began to be computed, by its identity.
-        skipped: This number for each layer that was skipped because it was being computed.
+        values: The cached values of layers, by the id of the layer.
+        pending: The substitutions that are being computed, the outermost first.
+        active: For each layer that is being computed, by its id, the index in `pending` of the first substitution
+            in it.
+        skipped: For each skip so far, this index of the layer: messages about cycles begin there.
         substitution_count: The number of substitutions so far.
         size: The number of values that substitutions have copied.
     """
@@ -456,7 +467,7 @@ class Resolver(Record):
             value = self._compute_items(layer) if isinstance(layer, List) else self._join(layer, below)
         finally:
             del self.active[id(layer)]
-        if skip_count == len(self.skipped):  # else the value depends on the layers that were being computed
+        if skip_count == len(self.skipped):
             self.values[id(layer)] = value
         return value
 
@@ -473,7 +484,7 @@ class Resolver(Record):
         return [item for item in items if item is not _MISSING]
 
     def _find_reachable(self, layers: list[Any]) -> list[Any]:
-        """Return the layers below the first one that is being computed."""
+        """Return the layers of a key that are below the first one that is being computed."""
         for index, layer in enumerate(layers):
             if id(layer) in self.active:
                 self.skipped.append(self.active[id(layer)])
@@ -481,7 +492,7 @@ class Resolver(Record):
         return layers
 
     def _compute_key(self, layers: list[Any]) -> Any:
-        """Return the value of a key: its last layer, merged with those below if they are objects."""
+        """Return the value of a key: its last layer, merged with objects below if it is one."""
         layers = self._find_reachable(layers)
         value: Any = _MISSING
         for index in reversed(range(len(layers))):
@@ -497,7 +508,7 @@ class Resolver(Record):
         return value
 
     def _compute_at(self, layers: list[Any], path: Path) -> Any:
-        """Return the value at a path below layers."""
+        """Return the value at a path in the object that has these layers."""
         for step in path:
             layers, outer = [], self._find_reachable(layers)
             for index, layer in enumerate(outer):
@@ -512,7 +523,7 @@ class Resolver(Record):
         return self._compute_key(layers)
 
     def _substitute(self, substitution: Substitution, below: list[Any]) -> Any:
-        """Return the value of a substitution in a layer with these layers below."""
+        """Return the value of a substitution, in a layer with these layers below."""
         self.substitution_count += 1
         _refuse_if(
             self.substitution_count > MOST_SUBSTITUTIONS,
@@ -569,7 +580,7 @@ class Resolver(Record):
 
 
 def _merge(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
-    """Return two objects as one: the keys of the one above come first."""
+    """Return two objects as one, in which the keys of the one above come first."""
     merged = {
         name: _merge(below[name], value)
         for name, value in above.items()

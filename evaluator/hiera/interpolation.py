@@ -1,6 +1,6 @@
 """The interpolation of data: `%{…}` with variables, or with `%{method('argument')}`.
 
-Methods look up names, follow aliases, and produce literal text.
+Methods look up names, follow aliases, and produce literal text; `lookup` adds those that look up names.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from evaluator.values.ruby_values import get_ruby_class, to_ruby_s
 
 _EXPRESSION = re.compile(r"%\{([^}]*)\}")
 _METHOD = re.compile(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
-_EMPTY = frozenset({"", "::", "''", '""'})
-_NONE: Mapping[str, Value] = {}
-ProblemHandler = Callable[[Scope, Failure], None]  # it raises the failure, or permits it
+_EMPTY = frozenset({"", "::", "''", '""'})  # expressions without a variable
+_NO_VARIABLES: Mapping[str, Value] = {}
+ProblemHandler = Callable[[Scope, Failure], None]  # raises the failure, or permits it
 
 
 def interpolate(
@@ -28,16 +28,17 @@ def interpolate(
     value: Value,
     *,
     on_problem: ProblemHandler | None = None,
-    extra: Mapping[str, Value] = _NONE,
+    extra: Mapping[str, Value] = _NO_VARIABLES,
 ) -> Value:
     """Return a value with the expressions in its strings, keys included, replaced.
 
     Args:
         scope: The scope of the lookup.
         value: The value.
-        on_problem: None for data, which may call methods; elsewhere only variables are permitted, and this is called
-            with the failure for one without value, or for a method, which it must refuse.
-        extra: Further variables.
+        on_problem: None for data, which may call methods. Elsewhere only variables are permitted: it is called with the
+            failure for a variable without value, which is replaced by '' unless this raises, or for a method, for
+            which it must raise.
+        extra: Further variables, which override those of the program.
     """
 
     def replace(leaf: Value) -> Value:
@@ -58,7 +59,7 @@ def _find_expressions(text: str) -> Iterator[re.Match[str]]:
 def _interpolate_text(
     scope: Scope, text: str, on_problem: ProblemHandler | None, extra: Mapping[str, Value]
 ) -> Value:
-    """Return a text with its expressions replaced, or the value to which an `alias` refers."""
+    """Return a text with its expressions replaced; for `%{alias('…')}` the value it refers to."""
     pieces: list[str] = []
     position = 0
     for match in _find_expressions(text):
@@ -80,10 +81,10 @@ def _interpolate_text(
 
 
 def collect_variables(value: Value) -> frozenset[str] | None:
-    """Return the variables in the strings of a value: they determine the interpolated value.
+    """Return the names of the variables in a value, which determine its interpolated form.
 
     Returns:
-        None if the result also depends on something else, or on a variable that a match sets.
+        The names; None if the form also depends on a method, or on a variable that a match sets, such as `$1`.
     """
     if isinstance(value, list | dict):
         parts = [part for pair in iterate_items(value) for part in pair] if isinstance(value, dict) else value
@@ -110,7 +111,7 @@ def get_variable(
     scope: Scope,
     name: str,
     text: str = "",
-    extra: Mapping[str, Value] = _NONE,
+    extra: Mapping[str, Value] = _NO_VARIABLES,
     on_problem: ProblemHandler | None = None,
 ) -> Value:
     """Return the interpolated value of a variable or a dotted path; MISSING without one.
@@ -129,9 +130,9 @@ def get_variable(
     except Failure:
         raise make_error("HIERA_INTERPOLATION_SYNTAX", text=text) from None
     override, defaults = scope.runtime.lookup_values
-    passed = {**override, **extra}
-    if root in passed:
-        value = passed[root]
+    overriding = {**override, **extra}
+    if root in overriding:
+        value = overriding[root]
     else:
         try:
             value = scope.runtime.names.read_named_variable(scope, str(root))
@@ -172,7 +173,12 @@ def split(name: str) -> list[Value]:
 
 
 def dig(value: Value, path: list[Value], name: str) -> Value:
-    """Return the part of a value to which keys and indices lead; MISSING when there is none.
+    """Return the part of a value to which keys and indices lead; MISSING if there is none.
+
+    Args:
+        value: The value.
+        path: The keys and indices.
+        name: The dotted name, for the message.
 
     Raises:
         PuppetError: A key is applied to a value without parts (DATA_TYPE_MISMATCH).

@@ -1,4 +1,7 @@
-"""The layers of data and their levels, as `hiera.yaml` lists them."""
+"""The layers of data: the global one, the environment, and the module of a name.
+
+`lookup` combines the values that the layers yield for a name. A layer queries its levels, see `configuration`.
+"""
 
 from __future__ import annotations
 
@@ -37,65 +40,76 @@ def get_layers(runtime: Runtime, name: str, everywhere: bool = True) -> list[Lay
         name: The name.
         everywhere: False to query only global data.
     """
-    first, colons, _ = name.partition("::")
-    module = None if not everywhere else first if colons else ""
+    module = None
+    if everywhere:
+        module = name.partition("::")[0] if "::" in name else ""
     return memoize_in_run(runtime, ("layers", module), partial(_make_layers, runtime, module))
 
 
 def has_environment_data(runtime: Runtime) -> bool:
     """Return True if the environment has data of its own, in a hierarchy of version 5."""
-    own = _read_environment(runtime)
-    return runtime.settings.data is not None or (own is not None and own.version == 5)
+    configuration = _read_environment(runtime)
+    return runtime.settings.data is not None or (configuration is not None and configuration.version == 5)
 
 
 def _read_environment(runtime: Runtime) -> Configuration | None:
     """Return the configuration of the environment; None without one."""
     directory = runtime.settings.directory
-    path = None if directory is None else os.path.join(directory.folder, "hiera.yaml")
-    is_there = path is not None and sandbox.is_file(runtime.state.top, "lookup", path)
-    return read_configuration(runtime, path, None) if path is not None and is_there else None
+    if directory is None:
+        return None
+    path = os.path.join(directory.folder, "hiera.yaml")
+    exists = sandbox.is_file(runtime.state.top, "lookup", path)
+    return read_configuration(runtime, path, None) if exists else None
 
 
 def _make_layers(runtime: Runtime, module: str | None) -> list[Layer]:
     """Return the layers of global data, the environment and a module.
 
     Args:
-        module: "" for no module, None for only global data.
+        runtime: The running program.
+        module: The name of the module; "" for none, None for only global data.
     """
-    found: list[Layer] = []
+    layers: list[Layer] = []
     if runtime.settings.hiera_config is not None:
-        found += _make_layer(read_configuration(runtime, runtime.settings.hiera_config, None), None)
+        layers += _make_layer(read_configuration(runtime, runtime.settings.hiera_config, None), None)
     if module is None:
-        return found
+        return layers
     if runtime.settings.data is not None:
-        found.append(CommonLayer(runtime.settings.data))
-    found += _make_layer(_read_environment(runtime), None)
+        layers.append(SessionLayer(runtime.settings.data))
+    layers += _make_layer(_read_environment(runtime), None)
     if module:
         for root in runtime.settings.modulepath:
             if sandbox.find_in_module((root,), module, kind=sandbox.FOLDER) is not None:
                 path = sandbox.find_in_module((root,), module, "hiera.yaml")
-                known = None if path is None else read_configuration(runtime, path, module)
-                found += _make_layer(known, module)
+                configuration = None if path is None else read_configuration(runtime, path, module)
+                layers += _make_layer(configuration, module)
                 break
-    return found
+    return layers
 
 
 def _check_value(scope: Scope, value: Value, key: Value, origin: str) -> Value:
     """Return a value of the data, checked once in a run.
 
+    Args:
+        scope: The scope of the lookup.
+        value: The value.
+        key: The name of the value, for the message.
+        origin: Its origin, for the message.
+
     Raises:
         PuppetError: It contains a symbol, or a hash with a key that is neither a String nor a number.
     """
-    # The answer contains the value, so that no other value gets its identity during the run.
-    if (
-        type(value) in (list, dict, RubySymbol)
-        and not memoize_in_run(
-            scope.runtime, ("data", id(value)), lambda: (LOOKUP_VALUE.instance(value), value)
-        )[0]
-    ):
-        expectation = f"expects {LOOKUP_VALUE}, got {infer(value, PUPPET)}"
+    if type(value) not in (list, dict, RubySymbol):
+        return value
+    # The cached result contains the value, so that no other value gets its id during the run.
+    is_data, _ = memoize_in_run(
+        scope.runtime, ("data", id(value)), lambda: (LOOKUP_VALUE.instance(value), value)
+    )
+    if not is_data:
         raise make_error(
-            "LOOKUP_VALUE", reason=f"Value for key '{key}', {origin} has wrong type, {expectation}"
+            "LOOKUP_VALUE",
+            reason=f"Value for key '{key}', {origin} has wrong type,"
+            f" expects {LOOKUP_VALUE}, got {infer(value, PUPPET)}",
         )
     return value
 
@@ -104,19 +118,19 @@ def _make_layer(configuration: Configuration | None, module: str | None) -> list
     return [] if configuration is None else [ConfiguredLayer(configuration, configuration.levels, module)]
 
 
-class CommonLayer(Record):
-    """The session's own data; its methods are those of `ConfiguredLayer`."""
+class SessionLayer(Record):
+    """The session's own data, a hash; attributes and methods are those of `ConfiguredLayer`."""
 
     data: Value
     identity: tuple[Any, ...] = (None,)
-    words: str = "data of the session"
+    label: str = "data of the session"
     fallback: None = None
 
     def values(self, scope: Scope, path: list[Value]) -> Iterator[Value]:
         """Yield the value of a name, the first of `path`, if there is one."""
         trace = scope.runtime.trace
         if trace is not None:
-            trace.layer = self.words
+            trace.layer = self.label
         if path[0] in self.data:
             value = interpolate(scope, self.data[path[0]])
             if trace is not None:
@@ -136,21 +150,21 @@ class DataPlace(Record):
 
     Attributes:
         options: The options for the level's function.
-        table: The data; None until all of it has been read.
+        table: The data of a `data_hash` function; None until it has been read, and for other functions.
     """
 
     options: dict[str, Value]
     table: dict[Value, Value] | None = None
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """The label of the place in a lookup trace."""
         return self.options.get("path") or self.options.get("uri") or ""
 
     @property
     def remark(self) -> str:
         """The place as a remark in a message."""
-        return f", when using location '{self.words}'," if self.words else ""
+        return f", when using location '{self.label}'," if self.label else ""
 
 
 class ConfiguredLayer:
@@ -160,8 +174,9 @@ class ConfiguredLayer:
         levels: The levels of the hierarchy, or those of its default hierarchy.
         module: The name of the module that has the data; None for the global layer and the environment.
         identity: A value that distinguishes it from other layers.
-        named: The variables that determine the data places of all levels; None if they depend on something else, too.
-        fallback: The layers that are queried if no layer has a value; None for none.
+        variables: The variables that determine the data places of all levels; None if they depend on something else,
+            too.
+        fallback: The layer of the default hierarchy, which is queried if no layer has a value; None for none.
     """
 
     fallback: list[Layer] | None = None
@@ -171,77 +186,76 @@ class ConfiguredLayer:
         self.levels = levels
         self.module = module
         self.identity = (configuration.folder, levels is configuration.levels)
-        named = [level.named for level in levels]
-        self.named = None if None in named else frozenset().union(*filter(None, named))
+        variables = [level.variables for level in levels]
+        self.variables = None if None in variables else frozenset().union(*filter(None, variables))
+        # The places by the ids of the variables' values, which are stored too, so that their ids are not reused.
         self._places: dict[tuple[int, ...], tuple[dict[Level, list[DataPlace]], Any]] = {}
         if levels is configuration.levels and configuration.default_levels:
             self.fallback = [ConfiguredLayer(configuration, configuration.default_levels, module)]
 
     @property
-    def words(self) -> str:
-        """The label of the layer: the file that lists its levels, and the name of the hierarchy."""
-        whose = "" if self.module is None else f" of module {self.module}"
-        label = "hierarchy" if self.levels is self.configuration.levels else "default hierarchy"
-        return f"{label}{whose}: {self.configuration.path}"
+    def label(self) -> str:
+        """The label of the layer: the name of the hierarchy, and the file that lists its levels."""
+        owner = "" if self.module is None else f" of module {self.module}"
+        hierarchy = "hierarchy" if self.levels is self.configuration.levels else "default hierarchy"
+        return f"{hierarchy}{owner}: {self.configuration.path}"
 
     def values(self, scope: Scope, path: list[Value]) -> Iterator[Value]:
         """Yield the values of a name, the first of `path`, in order of priority.
 
-        A level may read several files.
+        A level is queried only when the values of those before it do not suffice.
         """
         trace = scope.runtime.trace
-        reached = self._get_places(scope) if trace is None else {}
+        places = self._get_places(scope) if trace is None else {}
         for level in self.levels:
             if trace is not None:
-                trace.layer = self.words
-            if level not in reached:
-                reached[level] = [DataPlace(options) for options in level.make_places(scope)]
-            for place in reached[level]:
-                value = _CALLS[level.kind](self, scope, level, place, path)
+                trace.layer = self.label
+            if level not in places:
+                places[level] = [DataPlace(options) for options in level.make_places(scope)]
+            for place in places[level]:
+                value = _METHODS[level.kind](self, scope, level, place, path)
                 if trace is not None:
-                    trace.add_step(scope, level.name, place.words, path[:1], value)
+                    trace.add_step(scope, level.name, place.label, path[:1], value)
                 if value is not MISSING:
                     yield value
 
     def list_tables(self, scope: Scope) -> list[Mapping[Value, Value]] | None:
         """Return the data of all levels; None unless each has been read as a whole."""
-        reached = self._get_places(scope)
+        places = self._get_places(scope)
         tables: list[Mapping[Value, Value]] = []
         for level in self.levels:
-            for place in reached.get(level, (None,)):
+            for place in places.get(level, (None,)):
                 if place is None or place.table is None:
                     return None
                 tables.append(place.table)
         return tables
 
     def _get_places(self, scope: Scope) -> dict[Level, list[DataPlace]]:
-        """Return the data places of the levels that were queried, cached by variable values.
+        """Return the places of the levels that were queried with these values of variables.
 
-        In a run, the same variables lead to the same places. Nothing is cached while `lookup` has values of its own,
-        which count as variables, or while a variable has no value or refers to further variables.
+        `values` adds those of further levels. Nothing is cached while `lookup` has values of its own, which count as
+        variables, or while a variable has no value or refers to further variables.
         """
         runtime = scope.runtime
-        seen = [runtime.names.find_set_variable(scope, name) for name in self.named or ()]
+        variable_values = [runtime.names.find_set_variable(scope, name) for name in self.variables or ()]
         if (
-            self.named is None
+            self.variables is None
             or any(runtime.lookup_values)
-            or any(value is MISSING or (type(value) is str and "%{" in value) for value in seen)
+            or any(value is MISSING or (type(value) is str and "%{" in value) for value in variable_values)
         ):
             return {}
-        numbers = tuple(map(id, seen))
-        if numbers not in self._places:
-            # Storing the values with their places keeps the identities of the values from being reused.
-            self._places[numbers] = {}, seen
-        return self._places[numbers][0]
+        key = tuple(map(id, variable_values))
+        if key not in self._places:
+            self._places[key] = {}, variable_values
+        return self._places[key][0]
 
     def check_options(self, options: dict[str, Value]) -> None:
         """Raise PuppetError for options in a module's data that are for names outside the module."""
         if self.module is None:
             return
         for name in map(str, options):
-            known = name.removeprefix("^")
-            if not known.startswith(f"{self.module}::"):
-                code = "LOOKUP_OPTIONS_PATTERN" if name != known else "LOOKUP_OPTIONS_KEY"
+            if not name.removeprefix("^").startswith(f"{self.module}::"):
+                code = "LOOKUP_OPTIONS_PATTERN" if name[:1] == "^" else "LOOKUP_OPTIONS_KEY"
                 raise make_error(code, module=self.module)
 
     # --- the three kinds of data functions
@@ -252,7 +266,7 @@ class ConfiguredLayer:
             table = place.table = self._read_table(scope, level, place)
         if path[0] not in table:
             return MISSING
-        origin = f"in hash returned from {level.words}{place.remark}"
+        origin = f"in hash returned from {level.label}{place.remark}"
         return interpolate(scope, _check_value(scope, table[path[0]], path[0], origin))
 
     def _read_table(self, scope: Scope, level: Level, place: DataPlace) -> dict[Value, Value]:
@@ -262,7 +276,7 @@ class ConfiguredLayer:
             PuppetError: The result of the function is not a hash.
         """
         table: dict[Value, Value] = self._call_level(scope, level, [place.options])
-        subject = f"Value returned from {level.words}{place.remark}"
+        subject = f"Value returned from {level.label}{place.remark}"
         check(subject, parse_type("Hash", PUPPET), table, "LOOKUP_PROVIDER", make_error)
         if self.module is not None:
             self._check_names(scope, level, place, table)
@@ -270,14 +284,14 @@ class ConfiguredLayer:
 
     def _call_with_name(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
         value = self._call_level(scope, level, [path[0], place.options])
-        return _check_value(scope, value, path[0], f"returned from {level.words}{place.remark}")
+        return _check_value(scope, value, path[0], f"returned from {level.label}{place.remark}")
 
     def _call_with_path(self, scope: Scope, level: Level, place: DataPlace, path: list[Value]) -> Value:
         value = self._call_level(scope, level, [list(path), place.options])
-        _check_value(scope, value, ".".join(map(str, path)), f"returned from {level.words}{place.remark}")
+        _check_value(scope, value, ".".join(map(str, path)), f"returned from {level.label}{place.remark}")
         if value is MISSING:
             return MISSING
-        for step in reversed(path[1:]):
+        for step in reversed(path[1:]):  # the lookup goes down the path again
             value = {step: value}
         return value
 
@@ -290,19 +304,19 @@ class ConfiguredLayer:
         """Warn once about each name that is not one of the module in its data."""
         prefix, runtime = f"{self.module}::", scope.runtime
         text = (
-            f"Module '{self.module}': Value returned from {level.words}{place.remark}"
+            f"Module '{self.module}': Value returned from {level.label}{place.remark}"
             " must use keys qualified with the name of the module"
         )
-        others = [name for name in table if not (str(name).startswith(prefix) or name == "lookup_options")]
         if any(line.message.startswith(text) for line in runtime.logs):
             return
+        others = [name for name in table if not (str(name).startswith(prefix) or name == "lookup_options")]
         for name in others:
             runtime.log("warning", f"{text}; got {name}" if runtime.dialect.unqualified_keys else text)
 
 
-Layer = CommonLayer | ConfiguredLayer
-# The method that calls the function of a level, by the kind of the function.
-_CALLS = {
+Layer = SessionLayer | ConfiguredLayer
+# The method that returns the value of a name at a place of a level, by the kind of its function.
+_METHODS = {
     "data_hash": ConfiguredLayer._find_in_hash,
     "lookup_key": ConfiguredLayer._call_with_name,
     "data_dig": ConfiguredLayer._call_with_path,

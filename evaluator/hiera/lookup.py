@@ -1,4 +1,8 @@
-"""The lookup of a name: recursion, options, merging, dotted paths and conversion."""
+"""The lookup of a name in layers: its options, merging, dotted paths, conversion.
+
+Functions call `find`, parameters of classes are looked up by `find_parameters`. `scope.runtime.looked_up` has the names
+whose lookups are running, the outermost first, so that a name whose value refers to itself is an error.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ from evaluator.program.definitions import MISSING, Scope
 from evaluator.values import RegexpValue, Value
 from lexer_parser.errors import PuppetError
 
-OPTIONS = "lookup_options"
+OPTIONS = "lookup_options"  # the key of the data that has the options of names
 
 
 def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = True) -> Value:
@@ -35,7 +39,7 @@ def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = Tru
         Failure: The strategy is unknown, or data cannot be read.
         PuppetError: The data is invalid, or the value of a name refers to itself.
     """
-    effects.forbid_repetition()  # values that were looked up before are not read again
+    effects.forbid_repetition()  # a second run would not read the data again
     path = split(name)
     looked_up = scope.runtime.looked_up
     if path[0] == OPTIONS:
@@ -57,9 +61,9 @@ def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = Tru
 
 
 def _look_up(scope: Scope, name: str) -> Value:
-    """Return the value of a name to which data refers, found with its own options.
+    """Return the value of a name to which data refers, by the options of that name.
 
-    The overrides and defaults of the running call are queried too.
+    The overrides and defaults of the running function `lookup` are queried too.
     """
     override, defaults = scope.runtime.lookup_values
     if name in override:
@@ -74,6 +78,7 @@ def _look_up_text(scope: Scope, name: str) -> Value:
     return interpolate(scope, _look_up(scope, name))
 
 
+# Interpolation cannot import the lookup, which it is a part of.
 METHODS.update(alias=_look_up, hiera=_look_up_text, lookup=_look_up_text)
 
 
@@ -102,10 +107,10 @@ def find_parameters(scope: Scope, owner: str, names: list[str]) -> dict[str, Val
 
 
 def _list_tables(scope: Scope, name: str) -> list[Mapping[Value, Value]] | None:
-    """Return all tables that may have a name of the module of `name`; None if unknown.
+    """Return all tables that may have a name of a module; None if not all are read.
 
-    They are known once all levels have been read in this run. A name that is in none of the tables has no value: most
-    parameters of a class need no lookup.
+    A name that is in none of the tables has no value, so that most parameters of a class need no lookup. The tables are
+    complete once all levels have been read in this run, as wholes.
     """
     runtime = scope.runtime
     if runtime.trace is not None or runtime.looked_up:
@@ -127,14 +132,24 @@ def _list_tables(scope: Scope, name: str) -> list[Mapping[Value, Value]] | None:
 
 
 def _record_effect(scope: Scope) -> None:
-    """Record that the program depends on files, unless all data is the session's own."""
+    """Record that the program depends on files, unless only the session's own data exists."""
     settings = scope.runtime.settings
     if settings.modulepath or settings.hiera_config is not None or settings.directory is not None:
         effects.record_unrepeatable()
 
 
 def _find(scope: Scope, path: list[Value], merge: Value, layers: list[Layer], name: str) -> Value:
-    """Return the value of a name in layers, merged and converted as its options say."""
+    """Return the value at a path in layers, merged and converted by the options of its name.
+
+    If no layer has a value, the default hierarchy of the last one is queried.
+
+    Args:
+        scope: The scope of the lookup.
+        path: The name, and the keys and indices of a dotted path.
+        merge: The merge strategy; None for that of the options.
+        layers: The layers, in order of priority.
+        name: The dotted path as written.
+    """
     options = _find_options(scope, path[0], layers)
     looked_up = scope.runtime.looked_up
     refuse_if(name in looked_up, "DATA_RECURSION", key=name, keys=", ".join(looked_up))
@@ -144,13 +159,13 @@ def _find(scope: Scope, path: list[Value], merge: Value, layers: list[Layer], na
     value = merging.merge(values, strategy)
     if value is MISSING and layers[-1].fallback is not None:
         layers = layers[-1].fallback
-        # the conversion still follows the first options
+        # As released, the default hierarchy has its own merge strategy, but not its own conversion.
         strategy = _find_options(scope, path[0], layers).get("merge")
         value = merging.merge(_iterate_values(scope, path, layers), strategy)
     value = dig(value, path[1:], name)
     trace = scope.runtime.trace
     if trace is not None:
-        trace.merge, trace.found, trace.convert = strategy, value, options.get("convert_to")
+        trace.merge, trace.convert = strategy, options.get("convert_to")
         if scope.runtime.settings.recorded:
             _complete_trace(trace, values)
     if value is MISSING or options.get("convert_to") is None:
@@ -176,7 +191,10 @@ def _complete_trace(trace: lookup_trace.LookupTrace, values: Iterator[Value]) ->
 
 
 def _find_options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Value]:
-    """Return the options of a name: under its own name, or of the first matching pattern."""
+    """Return the options of a name, else of the first matching pattern, a key with `^`.
+
+    A lookup that is traced reads all options again, to record where they come from.
+    """
     trace = scope.runtime.trace
     all_options: dict[str, Value]
     if trace is None:
@@ -200,16 +218,14 @@ def _find_options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Val
 
 def _merge_options(scope: Scope, layers: list[Layer]) -> dict[str, Value]:
     """Return the options in all layers: those of a layer override those of the next."""
+    by_layer = [
+        memoize_in_run(scope.runtime, (OPTIONS, *layer.identity), partial(_read_options, scope, layer))
+        for layer in layers
+    ]
     all_options: dict[str, Value] = {}
-    for options in reversed([_get_options(scope, layer) for layer in layers]):
+    for options in reversed(by_layer):
         all_options.update(options)
     return all_options
-
-
-def _get_options(scope: Scope, layer: Layer) -> dict[str, Value]:
-    """Return the options in a layer, computed once in a run."""
-    query = OPTIONS, *layer.identity
-    return memoize_in_run(scope.runtime, query, partial(_read_options, scope, layer))
 
 
 def _read_options(scope: Scope, layer: Layer) -> dict[str, Value]:
@@ -236,11 +252,11 @@ def _check_options_are_known(looked_up: list[str]) -> None:
 
 def _convert(scope: Scope, name: str, value: Value, convert_to: Value) -> Value:
     """Return the value converted to the type that `convert_to` names. Raises PuppetError."""
-    kind, *arguments = convert_to if type(convert_to) is list and convert_to else [convert_to or None]
-    if type(kind) is str:
-        kind = _parse_conversion_type(scope, name, kind)
+    type_, *arguments = convert_to if type(convert_to) is list and convert_to else [convert_to or None]
+    if type(type_) is str:
+        type_ = _parse_conversion_type(scope, name, type_)
     try:
-        return new.invoke(scope, [kind, value, *arguments], None)
+        return new.invoke(scope, [type_, value, *arguments], None)
     except (Failure, PuppetError) as problem:
         raise make_error("LOOKUP_CONVERSION", key=name, problem=_describe_conversion(problem)) from None
 

@@ -16,7 +16,8 @@ from evaluator.values import Value, make_key
 from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.dialect import PUPPET
 
-OPTIONS = (
+# The type of the options of a merge with one of the strategies `DEEP`.
+DEEP_OPTIONS = (
     "Struct[{'strategy' => Any, Optional['knockout_prefix'] => Optional[String],"
     " Optional['sort_merged_arrays'] => Optional[Boolean], Optional['merge_hash_arrays'] => Optional[Boolean]}]"
 )
@@ -25,7 +26,10 @@ STRATEGIES = (None, "first", "unique", "hash", *DEEP)
 
 
 def read_merge_options(merge: Value) -> dict[Value, Value]:
-    """Return the options of a merge.
+    """Return the options of a merge, with the entry `strategy`.
+
+    Args:
+        merge: The strategy, or a hash with the strategy and its options.
 
     Raises:
         Failure: The strategy is unknown, or does not take the options.
@@ -33,18 +37,18 @@ def read_merge_options(merge: Value) -> dict[Value, Value]:
     options: dict[Value, Value] = merge if type(merge) is dict else {"strategy": merge}
     if options is merge:
         require("strategy" in merge, "MERGE_STRATEGY_MISSING")
-        known = OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
-        check("The merge options", parse_type(known, PUPPET), merge)
+        expected = DEEP_OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
+        check("The merge options", parse_type(expected, PUPPET), merge)
     strategy = options["strategy"]
     require(strategy in STRATEGIES, "UNKNOWN_MERGE_STRATEGY", strategy=to_ruby_s(strategy))
     return options
 
 
-def merge(found: Iterable[Value], merge: Value) -> Value:
-    """Return the merged value; MISSING when there are no values.
+def merge(level_values: Iterable[Value], merge: Value) -> Value:
+    """Return the merged value; MISSING if there are no values.
 
     Args:
-        found: The values of the levels, in order of priority.
+        level_values: The values of the levels, in order of priority. The strategy `first` takes only one of them.
         merge: The strategy, or a hash with the strategy and its options.
 
     Raises:
@@ -54,8 +58,8 @@ def merge(found: Iterable[Value], merge: Value) -> Value:
     options = read_merge_options(merge)
     strategy = options["strategy"]
     if strategy in (None, "first"):
-        return next(iter(found), MISSING)
-    values = list(found)
+        return next(iter(level_values), MISSING)
+    values = list(level_values)
     if not values:
         return MISSING
     if len(values) == 1:
@@ -63,7 +67,7 @@ def merge(found: Iterable[Value], merge: Value) -> Value:
     if strategy == "unique":
         first = values[0] if type(values[0]) is list else values[:1]
         _check_each([first, *values[1:]], "Variant[Scalar, Array[Data]]")
-        return _without_repeats(flatten_arrays(values))
+        return _remove_repeats(flatten_arrays(values))
     if strategy == "hash":
         _check_each(values, "Hash[String, Data]")
         return reduce(lambda below, above: {**below, **above}, reversed(values))
@@ -80,31 +84,23 @@ def merge(found: Iterable[Value], merge: Value) -> Value:
 
 
 def _flatten_single(values: list[Value]) -> list[Value]:
-    """Return a single value as a flat array.
-
-    Repeated elements are removed before the array is flattened.
-    """
-    only = values[0]
-    return flatten_arrays(_without_repeats(only)) if type(only) is list else values
+    """Return the only value as a flat array, from which repeated elements are removed first."""
+    value = values[0]
+    return flatten_arrays(_remove_repeats(value)) if type(value) is list else values
 
 
-def _without_repeats(values: Iterable[Value]) -> list[Value]:
+def _remove_repeats(values: Iterable[Value]) -> list[Value]:
     return list({make_key(value): value for value in values}.values())
 
 
 def _check_each(values: list[Value], expected: str) -> None:
-    """Raise PuppetError for a value of the wrong type; the values are merged two at a time."""
-    for place, value in zip(("first", *["second"] * len(values)), values, strict=False):
-        check(
-            f"The {place} element of the merge",
-            parse_type(expected, PUPPET),
-            value,
-            "LOOKUP_MERGE",
-            make_error,
-        )
+    """Raise PuppetError for a value of the wrong type. Messages count the two of each merge."""
+    for index, value in enumerate(values):
+        subject = f"The {'second' if index else 'first'} element of the merge"
+        check(subject, parse_type(expected, PUPPET), value, "LOOKUP_MERGE", make_error)
 
 
-# --- deep
+# --- deep merges, as the released Puppet does them, with the oddities of its library in Ruby
 
 
 def _merge_deeply(options: dict[str, Value], below: Value, above: Value) -> Value:
@@ -136,9 +132,11 @@ def _merge_hashes(
     COLLECTION.check(len(below) + len(above))
     result = dict(below)
     for name, value in above.items():
-        under = result.get(name)
+        former = result.get(name)
         result[name] = (
-            _merge_with_itself(options, value) if _is_nothing(under) else _merge_deeply(options, under, value)
+            _merge_with_itself(options, value)
+            if _is_nothing(former)
+            else _merge_deeply(options, former, value)
         )
     return result
 
@@ -146,7 +144,7 @@ def _merge_hashes(
 def _replace_by_hash(options: dict[str, Value], below: Value, above: dict[Value, Value]) -> Value:
     """Return the result of a hash over a value that is not a hash.
 
-    An empty hash changes nothing; all entries but the first are merged over themselves.
+    As released, an empty hash changes nothing, and all entries but the first are merged with themselves.
     """
     entries = iter(above.items())
     result = dict([next(entries)]) if above else below
@@ -156,13 +154,13 @@ def _replace_by_hash(options: dict[str, Value], below: Value, above: dict[Value,
 
 
 def _is_knockout(options: dict[str, Value], item: Value) -> bool:
-    """Return True for a string that removes the string after its prefix."""
+    """Return True for a string with the knockout prefix, which removes the string after it."""
     prefix: str = options.get("knockout_prefix") or ""
     return prefix != "" and type(item) is str and item.startswith(prefix)
 
 
 def _merge_with_itself(options: dict[str, Value], value: Value, is_shared: bool = False) -> Value:
-    """Return a value that has nothing below it: released Puppet merges it over itself.
+    """Return a value that has nothing below it; as released, it is merged with itself.
 
     Args:
         options: The options of the strategy.
@@ -182,43 +180,44 @@ def _merge_with_itself(options: dict[str, Value], value: Value, is_shared: bool 
 def _knock_out_itself(options: dict[str, Value], items: list[Value]) -> list[Value]:
     """Return an array without the elements that its own knockout strings remove in Ruby.
 
-    Ruby removes elements from the array over which it iterates, so it skips the element that follows a removed one.
+    Ruby iterates over the array and moves the elements that remain to its front. A knockout string removes elements
+    from the same array, so that the iteration skips those that move to earlier positions.
     """
     prefix = options["knockout_prefix"]
     if prefix in items:
         return []
-    place = kept = 0
+    read_index = write_index = 0
     items = list(items)
-    while place < len(items):
-        item = items[place]
+    while read_index < len(items):
+        item = items[read_index]
         if _is_knockout(options, item):
-            out = (item, item[len(prefix) :])
-            items = [each for each in items if each not in out]
+            removed = (item, item[len(prefix) :])
+            items = [each for each in items if each not in removed]
         else:
-            items[kept] = item
-            kept += 1
-        place += 1
-    return items[:kept] + items[place:]
+            items[write_index] = item
+            write_index += 1
+        read_index += 1
+    return items[:write_index] + items[read_index:]
 
 
 def _merge_arrays(options: dict[str, Value], below: list[Value], above: list[Value]) -> list[Value]:
     """Return two arrays as one, without the elements that the array above knocks out."""
     prefix = options.get("knockout_prefix")
     if prefix:
-        marked = [item for item in above if _is_knockout(options, item)]
-        out = [*marked, *(item[len(prefix) :] for item in marked)]
-        below = [] if prefix in marked else [item for item in below if item not in out]
+        knockouts = [item for item in above if _is_knockout(options, item)]
+        removed = [*knockouts, *(item[len(prefix) :] for item in knockouts)]
+        below = [] if prefix in knockouts else [item for item in below if item not in removed]
         above = [item for item in above if not _is_knockout(options, item)]
     return _join_arrays(options, below, above)
 
 
 def _join_arrays(options: dict[str, Value], below: list[Value], above: list[Value]) -> list[Value]:
-    """Return two arrays as one, joined, merged or sorted as the options say."""
+    """Return two arrays as one, joined, merged or sorted by the options."""
     if options.get("merge_hash_arrays") and all(type(item) is dict for item in (*below, *above)):
         pairs = [_merge_deeply(options, *pair) for pair in zip(below, above, strict=False)]
         result = [*pairs, *below[len(above) :], *above[len(below) :]]
     else:
-        result = _without_repeats([*below, *above])
+        result = _remove_repeats([*below, *above])
     if options.get("sort_merged_arrays"):
         result = sort_values(result)
     return result

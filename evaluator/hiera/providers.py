@@ -1,4 +1,4 @@
-"""The data functions of levels, which read YAML, JSON and HOCON; and the caches of data.
+"""Data functions, which levels call: those for files, the context of all, and caches.
 
 Parsed files are cached for all sessions of the process, results of data functions while a cell runs.
 """
@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evaluator.calling.registry import function
 from evaluator.functions.stdlib.formats import read_json, read_or_default, read_yaml
 from evaluator.hiera.hocon import read_hocon
+from evaluator.hiera.interpolation import interpolate
 from evaluator.issues import Failure, make_error, refuse_if, require
 from evaluator.program import lifetimes, sandbox
-from evaluator.program.definitions import MISSING, Scope
+from evaluator.program.definitions import MISSING, Scope, Unwind
 from evaluator.program.log import log_once
 from evaluator.program.stat_cache import is_young
 from evaluator.types.lazy_types import get_lookup_context_type
-from evaluator.values import Value, get, has
+from evaluator.types.objects import Method
+from evaluator.values import PuppetObject, Value, get, has, iterate_items, make_key
 from evaluator.values.dag import map_leaves
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ def cache_file(
 
     Args:
         runtime: The program.
-        purpose: The purpose of the result, and everything else that determines it.
+        purpose: The name of the purpose, with everything else that the result depends on.
         path: The file.
         make: A function that computes the result.
         shared: True for a result that depends only on the file, so that other programs may use it.
@@ -57,36 +59,137 @@ def cache_file(
 
 
 def memoize_in_run(runtime: Runtime, query: Hashable, compute: Callable[[], _T]) -> _T:
-    """Return the answer to a query, computed once in a run unless it is MISSING.
+    """Return the result of `compute`, called once in a run for a query unless it is MISSING.
 
     Data functions may take long, or write log lines.
     """
-    answer: _T = runtime.answers.get(query, MISSING)
-    if answer is MISSING:
-        answer = compute()
-        if answer is not MISSING:
-            runtime.answers[query] = answer
-    return answer
+    result: _T = runtime.answers.get(query, MISSING)
+    if result is MISSING:
+        result = compute()
+        if result is not MISSING:
+            runtime.answers[query] = result
+    return result
 
 
 def describe_problem(problem: Failure, path: str) -> str:
-    """Return the error in the text of a file, with the path.
+    """Return the message of a mistake in a file, with its path.
 
-    The message about an alias that refers to nothing has no path.
+    As released, the message about an alias that refers to nothing has no path.
     """
     if problem.code == "YAML_ALIAS":
         return str(problem)
     return f"({path}): {problem.arguments['problem'] if problem.code == 'YAML_SYNTAX' else problem}"
 
 
-# The parameters of the data functions that read a file.
-PROVIDER = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
+# --- the context of functions that provide data
+
+
+_running: list[Provider] = []  # the running calls, the outermost first
+
+
+class HieraNotFound(Unwind):
+    """The signal of `$context.not_found`: the function has no value for the name."""
+
+
+class Provider:
+    """A call of a data function, and the methods of its context.
+
+    Args:
+        scope: The scope of the lookup.
+        module: The name of the module whose data is queried; None for none.
+        cache: The values that the function has stored by `$context.cache` in this run, by `make_key`.
+    """
+
+    def __init__(self, scope: Scope, module: str | None, cache: dict[Value, Value]) -> None:
+        self.scope = scope
+        self.cache = cache
+        implementations: dict[str, Callable[..., Value]] = {
+            "not_found": self.not_found,
+            "explain": lambda block: None,  # no explanation is ever requested
+            "interpolate": partial(interpolate, scope),
+            "cache": self.cache_one,
+            "cache_all": cache.update,
+            "cache_has_key": partial(has, cache),
+            "cached_value": partial(get, cache),
+            "cached_entries": self.cached_entries,
+            "cached_file_data": self.cached_file_data,
+        }
+        functions = get_lookup_context_type().functions
+        methods = {name: self._make_method(functions[name], each) for name, each in implementations.items()}
+        environment = {"environment_name": lambda: scope.runtime.settings.environment}
+        self.context = PuppetObject(get_lookup_context_type(), {"module_name": module}, environment | methods)
+
+    def _make_method(self, declared: Method, implementation: Callable[..., Value]) -> Callable[..., Value]:
+        """Return a method of the context, which has the implementation while the call lasts.
+
+        Afterwards, as the function may have stored the context, the declared one runs, which fails.
+        """
+
+        def method(*arguments: Value) -> Value:
+            if self in _running:
+                return implementation(*arguments)
+            assert declared.implementation is not None
+            return declared.implementation(self.context, *arguments)
+
+        return method
+
+    def call(self, function: str, arguments: list[Value]) -> Value:
+        """Return the result of the function; MISSING if it has no value."""
+        depth = len(_running)
+        try:
+            _running.append(self)
+            return self.scope.runtime.call_function(function, [*arguments, self.context], scope=self.scope)
+        except HieraNotFound:
+            return MISSING
+        finally:
+            del _running[depth:]
+
+    def not_found(self) -> None:
+        """Stop the function, because it has no value."""
+        raise HieraNotFound
+
+    def cache_one(self, name: Value, value: Value) -> Value:
+        """Store a value for later calls."""
+        self.cache[make_key(name)] = value
+        return value
+
+    def cached_entries(self, block: Value = None) -> Value:
+        """Return the stored pairs, or call a block with each."""
+        pairs = [list(pair) for pair in iterate_items(self.cache)]
+        if block is None:
+            return pairs
+        for pair in pairs:
+            block.fn(*pair)
+        return None
+
+    def cached_file_data(self, path: str, block: Value = None) -> Value:
+        """Return the text of a file, or the result of a block for it, until the file changes."""
+
+        def make() -> tuple[Value, Value]:
+            text = sandbox.read_text(self.scope, "cached_file_data", path)
+            return block, text if block is None else block.fn(text)
+
+        # Storing the block with its result keeps the identity of the block from being reused.
+        return cache_file(self.scope.runtime, f"context {id(block)}", path, make)[1]
+
+
+# --- the data functions of Puppet
+
+# The parameters of a data function that reads a file.
+_FILE_PARAMETERS = "Struct[{'path' => String[1]}] options, Puppet::LookupContext context)"
 
 
 def _make_path_failure(
     name: str, options: Value = None, context: Value = None, *rest: Value
 ) -> Failure | None:
-    """Return the failure for options that do not name exactly one file, in a call by `lookup`."""
+    """Return the failure for options without a path, in a call for a level; else None.
+
+    Args:
+        name: The name of the data function.
+        options: The first argument of the call.
+        context: The second argument.
+        *rest: Further arguments.
+    """
     if type(options) is not dict or rest or not get_lookup_context_type().instance(context):
         return None
     return Failure("HIERA_NO_PATH", function=f"'{name}'", kind="data_hash")
@@ -95,7 +198,7 @@ def _make_path_failure(
 def _read_data_file(
     scope: Scope, name: str, options: dict[str, Value], read: Callable[[str], Value]
 ) -> Value:
-    """Return the data of a file, an empty hash if they are no hash.
+    """Return the data of a file; an empty hash if they are no hash.
 
     Args:
         scope: The scope of the lookup.
@@ -129,7 +232,7 @@ def _read_data_file(
     return {}
 
 
-@function(f"yaml_data({PROVIDER}", context=True)
+@function(f"yaml_data({_FILE_PARAMETERS}", context=True)
 def yaml_data(scope: Scope, options: dict[str, Value], context: Value) -> Value:
     """Reads the data of a level of the hierarchy from a YAML file; `hiera.yaml` names it, programs do not call it.
 
@@ -139,7 +242,7 @@ def yaml_data(scope: Scope, options: dict[str, Value], context: Value) -> Value:
     return _read_data_file(scope, "yaml_data", options, partial(read_yaml, aliases=True))
 
 
-@function(f"json_data({PROVIDER}", context=True)
+@function(f"json_data({_FILE_PARAMETERS}", context=True)
 def json_data(scope: Scope, options: dict[str, Value], context: Value) -> Value:
     """Reads the data of a level of the hierarchy from a JSON file; `hiera.yaml` names it, programs do not call it.
 
@@ -149,7 +252,7 @@ def json_data(scope: Scope, options: dict[str, Value], context: Value) -> Value:
     return _read_data_file(scope, "json_data", options, read_json)
 
 
-@function(f"hocon_data({PROVIDER}", context=True)
+@function(f"hocon_data({_FILE_PARAMETERS}", context=True)
 def hocon_data(scope: Scope, options: dict[str, Value], context: Value) -> Value:
     """Reads the data of a level of the hierarchy from a HOCON file; `hiera.yaml` names it, programs do not call it.
 
@@ -172,8 +275,8 @@ def parsehocon(text: str, *default: Value) -> Value:
     return read_or_default(read_hocon, text, default)
 
 
-for declared in (yaml_data, json_data, hocon_data):
-    declared.mismatch(partial(_make_path_failure, declared.name))
+for data_function in (yaml_data, json_data, hocon_data):
+    data_function.mismatch(partial(_make_path_failure, data_function.name))
 
 
 @function(
@@ -193,12 +296,11 @@ def eyaml_lookup_key(scope: Scope, key: str, options: dict[str, Value], context:
     return decrypt_value(scope, key, get(data, key), options, context.methods["interpolate"])
 
 
-# --- encrypted values
-
+# --- encrypted values (eyaml)
 
 _NAME = "eyaml_lookup_key"
 _SECRET = re.compile(r"ENC\[(?:(\w+),)?([A-Za-z0-9+/=\s]++)\]")
-_KEYS = ("pkcs7_public_key", "pkcs7_private_key")
+_KEYS = ("pkcs7_public_key", "pkcs7_private_key")  # the options with the paths of the two keys
 
 
 def decrypt_value(
@@ -229,7 +331,7 @@ def decrypt_value(
 
 
 def _decrypt(scope: Scope, key: str, secret: re.Match[str], options: dict[str, Value]) -> str:
-    """Return the decrypted text.
+    """Return the text of a match of `_SECRET`, decrypted.
 
     Raises:
         PuppetError: The secret cannot be decrypted; an option is missing or is not a string.

@@ -57,7 +57,6 @@ class LookupTrace(Record):
         layer: The label of the layer that is being queried.
         value: The result of the lookup; MISSING for none.
         merge: The merge strategy; None for the first value.
-        found: The value before it was converted to `convert`.
         is_decided: True as soon as further places cannot change the result.
         convert: The type that the value was converted to; None for none.
         options: The place of the name's lookup options.
@@ -71,7 +70,6 @@ class LookupTrace(Record):
     convert: Value = None
     is_decided: bool = False
     options: LookupStep | None = None
-    found: Value = MISSING
     value: Value = MISSING
     nested: list[LookupTrace] = fresh(factory=list)
 

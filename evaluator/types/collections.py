@@ -328,16 +328,13 @@ class HashType(CollectionType):
         return f"({shallow_test} and {check}({variable}))"
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
-        if isinstance(actual, HashType):
-            if not is_size_within(actual.extent, self.size):
-                return False
-            if actual.size == EMPTY:
-                return True
-            return accepts(self.key_type, actual.key_type, memo) and accepts(
-                self.value_type, actual.value_type, memo
-            )
-        if not isinstance(actual, StructType) or not is_size_within(actual.extent, self.size):
+        if not isinstance(actual, HashType | StructType) or not is_size_within(actual.extent, self.size):
             return False
+        if isinstance(actual, HashType):
+            return actual.size == EMPTY or (
+                accepts(self.key_type, actual.key_type, memo)
+                and accepts(self.value_type, actual.value_type, memo)
+            )
         # In the specification a Hash without parameters accepts a Struct without members, although that one contains
         # all hashes.
         return (self.bare and actual.any) or all(

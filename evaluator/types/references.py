@@ -174,9 +174,9 @@ class ClassType(CatalogEntryType):
         return isinstance(actual, ClassType) and self.name in (None, actual.name)
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
-        names = _flatten_names(arguments, dialect)
         types = [
-            ClassType(_check_class_name(name, operand, dialect)) for operand, name in enumerate(names, 1)
+            ClassType(_check_class_name(name, operand, dialect))
+            for operand, name in enumerate(_flatten_names(arguments, dialect), 1)
         ]
         return _unwrap_single(types, arguments)
 
@@ -408,9 +408,7 @@ def infer_block_type(block: LambdaBlock) -> CallableType:
 
 def _infer_parameter_type(parameter: Any) -> Type:
     """Return the type of one argument for a parameter; for `Array[T] *$rest` it is T."""
-    if parameter.type is None:
-        return ANY
-    type: Type = parameter.type
+    type: Type = parameter.type or ANY
     return type.element if parameter.splat and isinstance(type, ArrayType) else type
 
 
