@@ -31,27 +31,29 @@ if TYPE_CHECKING:
     from evaluator.catalog.model import Catalog
     from evaluator.ruby.companion import RubyCompanion
 
-CallbackQuery = dict[str, Any]  # the name of the callback under "query", and its arguments by name
-_ABSENT = (None, MISSING)  # in Ruby, a variable that is undef does not exist
+CallbackQuery = dict[
+    str, Any
+]  # the name of the callback by the key "query", and its arguments by their names
+_WITHOUT_VALUE = (None, MISSING)  # in Ruby, a variable that is undef does not exist
 
 
 def _get_scope(companion: RubyCompanion, query: CallbackQuery) -> Scope:
     return companion.get_scope(query["scope"])
 
 
+# --- variables
+
+
 def _find_variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
     return companion.runtime.names.find_variable(_get_scope(companion, query), query["name"])
-
-
-# --- variables
 
 
 def _read_variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
     return companion.runtime.names.read_named_variable(_get_scope(companion, query), query["name"])
 
 
-def _read_variable_again(companion: RubyCompanion, query: CallbackQuery) -> Value:
-    """Return a variable to compare it with its former value; a missing one causes no warning."""
+def _compare_variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
+    """Return a variable for a comparison with its former value: without a warning if missing."""
     value = _find_variable(companion, query)
     return None if value is MISSING else value
 
@@ -71,7 +73,9 @@ def _set_variable(companion: RubyCompanion, query: CallbackQuery) -> None:
     """Set a variable. Raises Failure for one that has a value, and for reserved names."""
     name, scope = query["name"], _get_scope(companion, query)
     variables = scope.variables
-    if find_declaring_scope(scope).kind != "define":  # those of a define are part of what its body did
+    if (
+        find_declaring_scope(scope).kind != "define"
+    ):  # variables of a define are part of the effects of its body
         effects.forbid_repetition()
     if name in variables or name in RESERVED_NAMES:
         code = "ILLEGAL_RESERVED_ASSIGNMENT" if name in RESERVED_NAMES else "ILLEGAL_REASSIGNMENT"
@@ -80,9 +84,9 @@ def _set_variable(companion: RubyCompanion, query: CallbackQuery) -> None:
 
 
 def _replace_changed(companion: RubyCompanion, query: CallbackQuery) -> None:
-    """Replace the value of a variable that a template has changed in place.
+    """Replace the value of a variable that a template has changed in place, such as an array.
 
-    An example is an array that it appended to. The released Puppet has one object for all variables and attributes of
+    The released Puppet has one object for all variables and attributes of
     classes and defines that have the value, so all of them are replaced. Those of the top scope, and of classes of
     earlier cells, are not: these cells have run.
     """
@@ -90,12 +94,12 @@ def _replace_changed(companion: RubyCompanion, query: CallbackQuery) -> None:
     name, scope = query["name"], find_declaring_scope(_get_scope(companion, query))
     if scope.kind not in ("define", "class") or name not in scope.variables:
         return
-    state, former = companion.runtime.state, scope.variables[name]
+    state, former_value = companion.runtime.state, scope.variables[name]
     catalog: Catalog = state.catalog
-    own = catalog.resources.get(scope.container)
-    if scope.kind == "class" and (own is None or own.owner is not catalog.owner):
+    container = catalog.resources.get(scope.container)
+    if scope.kind == "class" and (container is None or container.owner is not catalog.owner):
         return
-    changed = companion.values.decode(query["value"])
+    new_value = companion.values.decode(query["value"])
     # the classes and defines of this cell
     containers = [
         each for each in catalog.resources.values() if each.definition and each.owner is catalog.owner
@@ -104,10 +108,10 @@ def _replace_changed(companion: RubyCompanion, query: CallbackQuery) -> None:
     tables += [
         catalog.make_writable(each).parameters
         for each in containers
-        if any(value is former for value in each.parameters.values())
+        if any(value is former_value for value in each.parameters.values())
     ]
     for table in (scope.variables, *tables):
-        table |= {name: changed for name, value in table.items() if value is former}
+        table |= {name: new_value for name, value in table.items() if value is former_value}
 
 
 # --- functions
@@ -117,7 +121,7 @@ def _call_function(companion: RubyCompanion, query: CallbackQuery) -> Value:
     runtime, name = companion.runtime, query["name"]
     block = companion.make_block(query["block"])
     arguments = companion.values.decode(query["arguments"])
-    caller = query.get("caller")  # the Ruby function that calls, if messages of unknown functions name it
+    caller = query.get("caller")  # the calling Ruby function, if messages about unknown functions name it
     exists = caller is None or runtime.names.find_function(name) is not None
     require(exists, "UNKNOWN_FUNCTION_IN", function=caller, name=name)
     return runtime.call_function(name, arguments, block, _get_scope(companion, query))
@@ -135,7 +139,7 @@ def is_pure_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
 
 
 def is_template_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
-    """Return True for the call of a function of ours that renders ERB, whose responses are recorded, too."""
+    """Return True for a call of `template` or `inline_template`, which record their responses."""
     names, name = companion.runtime.names, query.get("name", "")
     return (
         query["query"] == "call"
@@ -175,8 +179,8 @@ def _find_interface(companion: RubyCompanion, name: str) -> str | None:
     return None if function is None else "newer"
 
 
-def _find_interface_again(companion: RubyCompanion, query: CallbackQuery) -> str | None:
-    """Return the interface of a function, to compare it, without loading the function."""
+def _compare_interface(companion: RubyCompanion, query: CallbackQuery) -> str | None:
+    """Return the interface of a function for a comparison, without loading the function."""
     name = query["name"]
     return "older" if companion.runtime.names.find_legacy_function(name) else _find_interface(companion, name)
 
@@ -229,7 +233,7 @@ def _infer_type(companion: RubyCompanion, query: CallbackQuery) -> Value:
 
 
 def _describe_mismatch(companion: RubyCompanion, query: CallbackQuery) -> str:
-    """Return the mismatch between two types as a message about a name."""
+    """Return the mismatches between two types as messages about a name, one a line."""
     expected, actual = (companion.values.decode(query[side]).normalize() for side in ("expected", "actual"))
     return "\n".join(
         to_sentence(mismatch) for mismatch in find_mismatches(expected, actual, (query["name"],))
@@ -358,12 +362,12 @@ def _locate_file(companion: RubyCompanion, query: CallbackQuery) -> str | None:
 
 Handler = Callable[["RubyCompanion", CallbackQuery], Any]
 
-# Handlers without side effects, by the names of callbacks. A former response of Ruby can be used again if all its
-# callbacks have such handlers, and they return the same results.
+# Handlers that change nothing, by the names of callbacks; they may record what the program depends on. A former
+# response of Ruby can be used again if all its callbacks have such handlers, and they return the same results.
 PURE_HANDLERS: dict[str, Handler] = {
-    "variable": _read_variable_again,
+    "variable": _compare_variable,
     "known": lambda companion, query: _find_variable(companion, query) is not MISSING,
-    "valued": lambda companion, query: _find_variable(companion, query) not in _ABSENT,
+    "valued": lambda companion, query: _find_variable(companion, query) not in _WITHOUT_VALUE,
     "all": _collect_variables,
     "type": _parse_type,
     "instance": _is_instance,
@@ -382,9 +386,9 @@ PURE_HANDLERS: dict[str, Handler] = {
     "environment": _get_environment,
     "node": _get_node,
     "file": _locate_file,
-    "function": _find_interface_again,
+    "function": _compare_interface,
 }
-# The handlers of callbacks when they come; those with the name of a pure one may also log, load or record something.
+# The handlers of callbacks that Ruby sends. Those of `variable` and `function` may also log or load something.
 HANDLERS: dict[str, Handler] = {
     **PURE_HANDLERS,
     "variable": _read_variable,

@@ -1,6 +1,7 @@
 """The protocol with Ruby: requests to it, and its callbacks before it responds.
 
-`scripts/companion.rb` describes the messages.
+A function in Ruby, or one that renders ERB templates, gets the `RubyCompanion` for its code from `get_companion` and
+sends it requests (`RubyCompanion.request`). `scripts/companion.rb` describes the messages.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from evaluator.ruby.callbacks import (
     is_repeatable_call,
     is_template_call,
 )
-from evaluator.ruby.processes import RubyProcess, Used, keep_idle, take_idle
+from evaluator.ruby.processes import CodeKey, RubyProcess, keep_idle, take_idle
 from evaluator.ruby.values import Exchange, Message, ValueCodec, parse_message
 from evaluator.values import Value
 from lexer_parser.errors import PuppetError
@@ -47,8 +48,8 @@ _PATHS_OF_RUBY = ("/opt/puppetlabs/puppet/bin/ruby",)
 _SCRIPT = os.path.join(os.path.dirname(__file__), "scripts", "companion.rb")
 _OWN_MEMORY = 256 * MEGA  # bytes that Ruby and the library need before any code runs
 _LIBRARY = True  # whether the released Puppet's library is used if it is installed
-# The codes of errors that have no context in Puppet.
-_WITHOUT_CONTEXT = {
+# The codes of errors that Puppet reports without the context of a call, by the class of the exception in Ruby.
+_BARE_ERROR_CODES = {
     # code cannot run at all
     **dict.fromkeys(("LoadError", "SyntaxError", "NotImplementedError", "ScriptError"), "RUBY_NOT_RUNNABLE"),
     **dict.fromkeys(("SystemStackError", "Gem::LoadError", "Gem::ConflictError"), "RUBY_NOT_RUNNABLE"),
@@ -74,20 +75,23 @@ def get_companion(runtime: Runtime, name: str, text: str, *, is_template: bool =
     Raises:
         Failure: There is no Ruby.
     """
-    library = _LIBRARY and "ruby" in runtime.settings.permissions and needs_library(text, is_template)
-    kind = _WITH_LIBRARY if library else _REUSED if is_isolated(text, is_template) else _FORKED
-    for busy in (_WITH_LIBRARY,) if library else (_WITH_LIBRARY, _FORKED, _REUSED):
-        running = runtime.companions.get(busy)
-        if isinstance(running, RubyCompanion) and running.is_busy and not running.gone:
-            running.is_reusable &= kind == _REUSED
-            return running  # code that runs in a callback of its request shares its objects
+    if _LIBRARY and "ruby" in runtime.settings.permissions and needs_library(text, is_template):
+        kind, usable_kinds = _WITH_LIBRARY, [_WITH_LIBRARY]
+    else:
+        kind = _REUSED if is_isolated(text, is_template) else _FORKED
+        usable_kinds = [_WITH_LIBRARY, _FORKED, _REUSED]
+    for usable_kind in usable_kinds:
+        busy = runtime.companions.get(usable_kind)
+        if isinstance(busy, RubyCompanion) and busy.is_busy and not busy.gone:
+            busy.is_reusable &= kind == _REUSED
+            return busy  # code that runs in a callback of its request shares its objects
     companion = runtime.companions.get(kind)
     if not isinstance(companion, RubyCompanion) or companion.gone:
         companion = runtime.companions[kind] = RubyCompanion(runtime, name, kind)
     return companion
 
 
-# The kinds of Ruby processes. Those of two kinds run each program in a fork.
+# The kinds of Ruby processes. The first two run each program in a fork.
 _WITH_LIBRARY = "ruby with library"
 _FORKED = "ruby"
 _REUSED = "ruby for isolated code"
@@ -119,17 +123,17 @@ class RubyError(Failure):
         Args:
             file: The name of the code, used if Ruby does not know the position.
         """
-        if self.kind not in _WITHOUT_CONTEXT:
+        if self.kind not in _BARE_ERROR_CODES:
             return None
         place = file if self.path is None else f"{self.path}, line {self.line}"
-        return make_error(_WITHOUT_CONTEXT[self.kind], message=str(self).rstrip(), place=place)
+        return make_error(_BARE_ERROR_CODES[self.kind], message=str(self).rstrip(), place=place)
 
 
 class RubyCompanion:
-    """A Ruby process, and the values and scopes that its messages refer to.
+    """A Ruby process for a program, and the values and scopes that its messages refer to.
 
-    Ruby starts at the first request that cannot be replayed: the result of a former request is reused while its
-    callbacks would return the same.
+    Ruby starts at the first request that cannot be replayed: the response of a former request is reused while its
+    callbacks would have the same results.
 
     Requests are not collected in batches. A program needs the result of each call and template at once, and the message
     that loads code is part of its first call already. A process that compiles 184 catalogs of modules sends 252
@@ -141,7 +145,8 @@ class RubyCompanion:
         is_reusable: False if it has run code that may leave side effects behind.
         kind: The kind of its process.
         has_library: True if it has Puppet's library.
-        loaded: The texts of the functions that Ruby has loaded, by name and interface.
+        loaded: The texts of the functions that Ruby has loaded.
+        values: The codec of values, with the values that Ruby has handles of.
     """
 
     def __init__(self, runtime: Runtime, name: str, kind: str) -> None:
@@ -152,71 +157,76 @@ class RubyCompanion:
         )
         self.gone = False
         self.is_reusable = True
-        self.loaded: dict[Used, str] = {}
-        self._used: dict[Used, Message] = {}
+        self.loaded: dict[CodeKey, str] = {}
+        self._used_code: dict[CodeKey, Message] = {}
         self.runtime = runtime
         self.values = ValueCodec(runtime)
         self.kind = kind
         self.has_library = kind == _WITH_LIBRARY
         features = "error_highlight" if self.has_library else "gems,error_highlight"
         mode = {_WITH_LIBRARY: "library", _REUSED: "reused"}.get(kind, "")
-        self._words = (ruby, f"--disable={features}", _SCRIPT, str(int(MEMORY.value) + _OWN_MEMORY), mode)
-        self._program: RubyProcess | None = None
+        self._command = (ruby, f"--disable={features}", _SCRIPT, str(int(MEMORY.value) + _OWN_MEMORY), mode)
+        self._process: RubyProcess | None = None
         self._is_first = False  # True before a program's first request to a process that has served others
-        self._methods: frozenset[str] = frozenset()  # those that templates of the program have defined
-        self._depth = 0
-        self._waited = 0.0
+        self._template_methods: frozenset[str] = (
+            frozenset()
+        )  # the methods that templates of the program have defined
+        self._request_depth = (
+            0  # the number of requests that are being handled, each in a callback of the one before
+        )
+        # Of the outermost request: the seconds so far, the scopes by number, the errors of callbacks by number.
+        self._seconds_waited = 0.0
         self._scopes: list[Scope] = []
-        self._raised: list[Exception] = []
+        self._callback_errors: list[Exception] = []
 
     def end(self) -> None:
         """Kill Ruby, whatever it does."""
         self.gone = True
-        if self._program is not None:
-            self._program.end()
+        if self._process is not None:
+            self._process.end()
 
     def release(self) -> None:
-        """End the program in Ruby, with all that it has started; its parent is reused."""
-        program = self._program
-        if self.gone or self._depth or program is None:
+        """End the program in Ruby, with all that it has started; the process becomes idle."""
+        process = self._process
+        if self.gone or self._request_depth or process is None:
             self.end()
             return
         if self.kind == _REUSED:
-            self._keep(program)
+            self._release_reused(process)
             return
         try:
-            is_done = "ended" in self._exchange({"do": "end"}).ending and program.end_descendants()
+            is_done = "ended" in self._exchange({"do": "end"}).ending and process.end_descendants()
         except BaseException as problem:
             self.end()
             if not isinstance(problem, Failure):
                 raise
             return
-        if not is_done or not program.is_quiet():  # the code has written to the pipe itself
+        if not is_done or not process.is_quiet():  # the code has written to the pipe itself
             self.end()
             return
         self.gone = True
-        program.note_used(self._used)
-        keep_idle(self._words, program)
+        process.note_used(self._used_code)
+        keep_idle(self._command, process)
 
-    def _keep(self, program: RubyProcess) -> None:
-        """Keep a process that does not fork for the next program."""
-        program.programs += 1
-        if self.is_reusable and program.programs < _MOST_PROGRAMS and program.is_quiet():
+    def _release_reused(self, process: RubyProcess) -> None:
+        """Make a process that does not fork idle, or end it if it cannot run another program."""
+        process.programs += 1
+        if self.is_reusable and process.programs < _MOST_PROGRAMS and process.is_quiet():
             self.gone = True
-            program.prepared = self.loaded
-            program.has_code = True
-            keep_idle(self._words, program)
+            process.prepared = self.loaded
+            process.has_code = True
+            keep_idle(self._command, process)
         else:
             self.end()
 
     @property
     def is_busy(self) -> bool:
         """True while it handles a request."""
-        return self._depth > 0
+        return self._request_depth > 0
 
-    def note_used(self, key: Used, code: Message) -> None:
-        """Record that the program uses a function or a template, which may be prepared for the next one."""
-        self._used[key] = code
+    def note_used(self, key: CodeKey, code: Message) -> None:
+        """Record that the program uses a function or template, to prepare it for the next one."""
+        self._used_code[key] = code
 
     # --- requests
 
@@ -231,14 +241,15 @@ class RubyCompanion:
     ) -> Value:
         """Return Ruby's response to a request as JSON.
 
-        A former response is reused if its callbacks would return the same.
+        It is the first of these whose callbacks have the same results: a response that this program has recorded in a
+        former run, one of any program if the code is repeatable, or that of Ruby.
 
         Args:
             scope: The scope of the request.
-            make_message: Returns the message.
-            code: The code that handles the request; programs share responses that are repeatable.
+            make_message: Returns the message, from the codec of its values.
+            load: Returns the message that loads the code if Ruby has not loaded it; called only if Ruby must respond.
+            code: The code that handles the request.
             is_template: True for the code of a template.
-            load: Returns the message that loads the code if it is not loaded yet; not called during a replay.
 
         Raises:
             RubyError: The code failed.
@@ -247,33 +258,39 @@ class RubyCompanion:
         with self._enter_request(scope):
             message = make_message(self.values) | {"scope": self._scope_number(scope)}
             text = json.dumps(message)
-            fresh: list[Exchange] = []
+            new_exchanges: list[Exchange] = []  # the exchange with Ruby, if there is one
             if is_template:
-                self._methods |= list_methods(code)
-            is_plain = self.kind == _REUSED and not uses_names(code, self._methods)
-            is_shareable = is_plain and is_repeatable(code, is_template)
+                self._template_methods |= list_methods(code)
+            is_shareable = (
+                self.kind == _REUSED
+                and not uses_names(code, self._template_methods)
+                and is_repeatable(code, is_template)
+            )
 
-            def send() -> Exchange:
+            def find_or_send() -> Exchange:
                 shared = self._find_shared(code, text) if is_shareable else None
                 if shared is not None:
                     return shared
-                unloaded, written = load(), self.runtime.written
-                if unloaded is None:
-                    fresh.append(self._exchange_or_end(message, text))
-                else:
-                    fresh.append(self._exchange_or_end(message | {"load": unloaded}))
+                load_message, length_before = load(), self.runtime.written
+                exchange = (
+                    self._exchange_or_end(message, text)
+                    if load_message is None
+                    else self._exchange_or_end(message | {"load": load_message})
+                )
+                new_exchanges.append(exchange)
                 if is_shareable:
-                    self._share(code, text, fresh[0], self.runtime.written - written)
-                return fresh[0]
+                    self._share(code, text, exchange, self.runtime.written - length_before)
+                return exchange
 
-            exchange: Exchange = effects.replay((effects.RUBY, text), send, self._is_unchanged)
-            if not fresh:
-                for level, text in exchange.logs:
-                    self.runtime.log(level, text)
+            exchange: Exchange = effects.replay((effects.RUBY, text), find_or_send, self._is_unchanged)
+            if not new_exchanges:
+                for level, line in exchange.logs:
+                    self.runtime.log(level, line)
             return exchange.response
 
     def _make_key(self, code: str, text: str) -> bytes:
-        settings = self.runtime.settings  # the settings that determine the value of an unset variable
+        settings = self.runtime.settings
+        # The two settings determine the value of a variable that is not set.
         parts = code, text, settings.strict, str(settings.strict_variables)
         return blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
@@ -300,16 +317,19 @@ class RubyCompanion:
 
     @contextmanager
     def _enter_request(self, scope: Scope) -> Iterator[None]:
-        """Enter a request; a nested one shares values and scopes. The first scope is global."""
-        if not self._depth:
+        """Enter a request; one in a callback shares values and scopes with the outermost.
+
+        The scope with the number 0 is the top scope, or a scope that is like it.
+        """
+        if not self._request_depth:
             top = self.runtime.state.top
-            self.values.handles, self._raised, self._waited = [], [], 0.0
+            self.values.handles, self._callback_errors, self._seconds_waited = [], [], 0.0
             self._scopes = [scope if find_declaring_scope(scope) is top else top]
-        self._depth += 1
+        self._request_depth += 1
         try:
             yield
         finally:
-            self._depth -= 1
+            self._request_depth -= 1
 
     def _scope_number(self, scope: Scope) -> int:
         for number, numbered in enumerate(self._scopes):
@@ -324,7 +344,7 @@ class RubyCompanion:
 
     def _exchange_or_end(self, message: Message, text: str = "") -> Exchange:
         try:
-            if self._program is None:
+            if self._process is None:
                 self._start()
             if self._is_first:
                 message, text = message | {"begin": self._describe_settings()}, ""
@@ -334,25 +354,25 @@ class RubyCompanion:
             self.end()  # Ruby accepts no other request in the middle of an exchange
             raise
         if "raise" in exchange.ending:
-            self._raise(exchange.ending, keeps_own=message["do"] != "template")
+            self._raise(exchange.ending, is_template=message["do"] == "template")
         return exchange
 
     def _start(self) -> None:
         """Begin a new program, in an idle Ruby process if there is one."""
-        self._program = take_idle(self._words, self.runtime.settings.modulepath)
-        if self._program is not None and self._program.programs:
-            self.loaded = self._program.prepared
+        self._process = take_idle(self._command, self.runtime.settings.modulepath)
+        if self._process is not None and self._process.programs:
+            self.loaded = self._process.prepared
             self._is_first = True
             return
-        if self._program is None or not self._begin_program(self._program):
-            if self._program is not None:
-                self._program.end()  # code of a former program has written to the pipe itself
+        if self._process is None or not self._begin_program(self._process):
+            if self._process is not None:
+                self._process.end()  # code of a former program has written to the pipe itself
             self.gone = False
             try:
-                self._program = RubyProcess(self._words, self.runtime.settings.modulepath)
+                self._process = RubyProcess(self._command, self.runtime.settings.modulepath)
             except OSError as cause:
                 raise Failure("PROCESS_LIMIT", reason=cause.strerror) from None
-            require(self._begin_program(self._program), "RUBY_ENDED")
+            require(self._begin_program(self._process), "RUBY_ENDED")
 
     def _describe_settings(self) -> dict[str, str]:
         """Return what Ruby code can know of the session: its strictness, version and environment."""
@@ -381,13 +401,13 @@ class RubyCompanion:
         return True
 
     def _exchange(self, message: Message, text: str = "") -> Exchange:
-        """Send a request, whose text may be known, and handle Ruby's callbacks until it responds."""
+        """Send a request, whose text may be known; handle Ruby's callbacks until it responds."""
         exchange = Exchange()
         self._send(message, text)
         while True:
             received = self._receive()
             if "query" in received:
-                result = self._find_result(HANDLERS[received["query"]], received)
+                result = self._handle_callback(HANDLERS[received["query"]], received)
                 exchange.callbacks.append((received, self._send(result)))
             elif "log" in received:
                 exchange.logs.append((received["log"], received["text"]))
@@ -399,50 +419,53 @@ class RubyCompanion:
                 exchange.ending = received
                 return exchange
 
-    def _raise(self, ending: Message, keeps_own: bool = True) -> None:
-        """Raise Ruby's exception; with `keeps_own`, that of a callback is raised unchanged."""
-        problem = self._raised[ending["number"]] if "number" in ending else None
-        if problem is not None and (keeps_own or isinstance(problem, Unwind)):
-            raise problem
+    def _raise(self, ending: Message, is_template: bool = False) -> None:
+        """Raise Ruby's exception. An error of a callback is raised as it is, except by a template."""
+        error = self._callback_errors[ending["number"]] if "number" in ending else None
+        if error is not None and (not is_template or isinstance(error, Unwind)):
+            raise error
         require(ending["kind"] != "exit", "RUBY_ENDED")
         if ending["kind"] == "NoMemoryError":
             self.end()
             raise MEMORY.make_error("MEMORY_EXCEEDED")
         function = ""
-        if isinstance(problem, PuppetError) and problem.code == "UNKNOWN_FUNCTION":
-            function = problem.arguments["name"]
+        if isinstance(error, PuppetError) and error.code == "UNKNOWN_FUNCTION":
+            function = error.arguments["name"]
         raise RubyError(ending["raise"], ending["kind"], ending.get("path"), ending.get("line"), function)
 
     # --- callbacks
 
-    def _find_result(self, handler: Handler, query: Message) -> Message:
+    def _handle_callback(self, handler: Handler, query: Message) -> Message:
         """Return the result of a callback, or the exception that it raised, as a message."""
         try:
             return {"value": self.values.encode(handler(self, query))}
         except (PuppetError, Failure, Unwind) as problem:
             if self.gone:
                 raise
-            self._raised.append(problem)
+            self._callback_errors.append(problem)
             text = problem.message if isinstance(problem, PuppetError) else str(problem)
             kind = "unwound" if isinstance(problem, Unwind) else ""
             if getattr(problem, "code", "") == "UNKNOWN_FUNCTION":
                 kind = "unknown"
-            return {"raise": text, "number": len(self._raised) - 1, "kind": kind}
+            return {"raise": text, "number": len(self._callback_errors) - 1, "kind": kind}
 
     def _is_unchanged(self, exchange: Exchange) -> bool:
-        """Handle the callbacks of a former exchange; return True if all have the same result, as far as is known.
+        """Handle the callbacks of a former exchange; return True if all have the same results.
 
-        The variables that they set are removed if one has another result.
+        If one has another result, or cannot be handled again, the variables that they have set are removed.
         """
         callbacks = [(query, sent) for query, sent in exchange.callbacks if not is_pure_call(self, query)]
         if not all(self._is_repeatable(query) for query, _ in callbacks):
             return False
-        former = [(scope.variables, len(scope.variables)) for scope in self._scopes]
+        variable_counts = [(scope.variables, len(scope.variables)) for scope in self._scopes]
         with self.runtime.hold_log() as lines:
             for query, sent in callbacks:
                 name = query["query"]
-                if json.dumps(self._find_result(PURE_HANDLERS.get(name) or HANDLERS[name], query)) != sent:
-                    for variables, count in former:
+                if (
+                    json.dumps(self._handle_callback(PURE_HANDLERS.get(name) or HANDLERS[name], query))
+                    != sent
+                ):
+                    for variables, count in variable_counts:
                         while len(variables) > count:
                             variables.popitem()
                     return False
@@ -455,28 +478,30 @@ class RubyCompanion:
 
         It reads, renders a template, calls a function in Ruby, or sets a variable to a value without a handle.
         """
-        if (name := query["query"]) != "set":
-            return name in PURE_HANDLERS or is_template_call(self, query) or is_repeatable_call(self, query)
+        if query["query"] in PURE_HANDLERS:
+            return True
+        if query["query"] != "set":
+            return is_template_call(self, query) or is_repeatable_call(self, query)
         try:
             ValueCodec(self.runtime).decode(query["value"])
-        except IndexError:  # of a handle
+        except IndexError:  # the value has a handle, which a new codec does not have
             return False
         return True
 
-    def make_block(self, described: Message | None) -> LambdaBlock | None:
-        """Return the Block in a callback: one of the program, or one that Ruby runs on request."""
-        if described is None:
+    def make_block(self, description: Message | None) -> LambdaBlock | None:
+        """Return the block in a callback: one of the program, or one that Ruby runs on request."""
+        if description is None:
             return None
-        if "given" in described:
-            block: LambdaBlock = self.values.handles[described["given"]]
+        if "given" in description:
+            block: LambdaBlock = self.values.handles[description["given"]]
             return block
-        takes, splat = described["takes"], described["splat"]
+        takes, splat = description["takes"], description["splat"]
 
         def run(*arguments: Value) -> Value:
             exchange = self._exchange(
                 {
                     "do": "yield",
-                    "block": described["number"],
+                    "block": description["number"],
                     "arguments": self.values.encode(list(arguments)),
                 }
             )
@@ -492,32 +517,32 @@ class RubyCompanion:
     # --- the pipes
 
     def _send(self, message: Message, text: str = "") -> str:
-        """Send a message and return its text, which may be known."""
-        assert self._program is not None
+        """Send a message, whose text may be known, and return the text."""
+        assert self._process is not None
         text = text or json.dumps(message)
         started = time.monotonic()
         try:
-            self._program.send(text.encode(), RUBY.value - self._waited)
+            self._process.send(text.encode(), RUBY.value - self._seconds_waited)
         except TimeoutError:
             raise RUBY.make_error() from None
         except (BrokenPipeError, ValueError):
             self.gone = True
             raise Failure("RUBY_ENDED") from None
-        self._waited += time.monotonic() - started
+        self._seconds_waited += time.monotonic() - started
         return text
 
     def _receive(self) -> Message:
-        assert self._program is not None
+        assert self._process is not None
         started = time.monotonic()
         try:
-            line = self._program.receive(
-                RUBY.value - self._waited, _BYTES_PER_CHARACTER * STRING.value + MEGA
+            line = self._process.receive(
+                RUBY.value - self._seconds_waited, _BYTES_PER_CHARACTER * STRING.value + MEGA
             )
         except TimeoutError:
             raise RUBY.make_error() from None
         except OverflowError:
             raise STRING.make_error() from None
-        self._waited += time.monotonic() - started
+        self._seconds_waited += time.monotonic() - started
         message = parse_message(line)
         if message is None:  # Ruby has ended, or the code has written to the pipe itself
             self.gone = True

@@ -1,6 +1,7 @@
 """Functions of modules that are written in Ruby.
 
-Ruby reads the declarations of a function; the dispatch of a call to one of its signatures is done here.
+When the file of a function is loaded, Ruby describes what the function declares; `RubyFunction` selects the signature
+for a call. Functions of the older interface (LEGACY) declare none.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class RubyFunction(BuiltinFunction):
         file_name: The name of the function after which the file is named; such a file may define others.
     """
 
-    __slots__ = ("_calls_itself", "_declared", "_stamp", "_text", "file_name", "interface", "path")
+    __slots__ = ("_calls_itself", "_dispatches", "_stamp", "_text", "file_name", "interface", "path")
 
     def __init__(self, name: str, interface: int, path: str, file_name: str = "") -> None:
         super().__init__(name, "ruby", "ruby", "")
@@ -51,22 +52,26 @@ class RubyFunction(BuiltinFunction):
         self._calls_itself = False
         self._stamp: Value = None
         self._text = ""
-        self._declared: list[RubyDispatch] = []
+        self._dispatches: list[RubyDispatch] = []
 
     # --- loading
 
-    def load(self, running: RubyCompanion) -> bool:
-        """Load the function into Ruby; return False if it needs another Ruby. Raises Failure and PuppetError."""
-        needed = self._update(running.runtime.state.top)
-        if needed is not running and not running.has_library:
+    def load(self, companion: RubyCompanion) -> bool:
+        """Load the function into a Ruby process; return False if it needs one of another kind.
+
+        Raises:
+            Failure, PuppetError: The code cannot be loaded.
+        """
+        needed = self._update(companion.runtime.state.top)
+        if needed is not companion and not companion.has_library:
             return False
-        code = self._find_unloaded(running)
+        code = self._find_unloaded(companion)
         if code is not None:
-            running.request(running.runtime.state.top, lambda _: code)
+            companion.request(companion.runtime.state.top, lambda _: code)
         return True
 
     def accepts(self, scope: Scope, arguments: list[Value]) -> bool:
-        """Return whether a call with these arguments is accepted; the older interface accepts all."""
+        """Return True if a call with these arguments is accepted; the older interface accepts all."""
         self._update(scope)
         return self.interface == LEGACY or super().accepts(scope, arguments)
 
@@ -86,92 +91,100 @@ class RubyFunction(BuiltinFunction):
         is_changed = stamp != self._stamp or stamp is None
         if is_changed:
             self._text = sandbox.read_source(runtime.settings, self.path)
-        running = get_companion(runtime, self.name, self._text)
+        companion = get_companion(runtime, self.name, self._text)
         if is_changed:
-            self._declare(running, scope)
+            self._declare(companion, scope)
             self._stamp = stamp
-        return running
+        return companion
 
-    def _declare(self, running: RubyCompanion, scope: Scope) -> None:
-        """Set the declarations: those that other programs have read of this text, or what Ruby reports."""
+    def _declare(self, companion: RubyCompanion, scope: Scope) -> None:
+        """Set the declarations, from other programs that have loaded this text or from Ruby."""
         runtime = scope.runtime
-        known: SharedDeclaration | None = runtime.environment.functions.get((self.path, self.interface))
-        if known is None or known.text != self._text:
-            # replaying a recorded response would not define the function in Ruby
+        declaration: SharedDeclaration | None = runtime.environment.functions.get((self.path, self.interface))
+        if declaration is None or declaration.text != self._text:
+            # The empty log prevents a replay, which would not define the function in Ruby.
             with effects.EffectLog():
-                described = self._request(
-                    lambda: running.request(scope, lambda _: self._make_load_message(running))
+                description = self._request(
+                    lambda: companion.request(scope, lambda _: self._make_load_message(companion))
                 )
-            known = SharedDeclaration(self._text, described)
-            runtime.environment.functions[self.path, self.interface] = known
+            declaration = SharedDeclaration(self._text, description)
+            runtime.environment.functions[self.path, self.interface] = declaration
         if self.interface == LEGACY:
-            others = known.described["others"]
             runtime.names.add_functions(
-                {name: RubyFunction(name, LEGACY, self.path, self.file_name) for name in others}
+                {
+                    name: RubyFunction(name, LEGACY, self.path, self.file_name)
+                    for name in declaration.description["others"]
+                }
             )
         else:
-            self._calls_itself = known.described["calls_itself"]
-            self._declared = known.get_dispatches(runtime, self.name)
+            self._calls_itself = declaration.description["calls_itself"]
+            self._dispatches = declaration.get_dispatches(runtime, self.name)
             self.overloads = [
-                Overload(each.signature, self._call, True, "") for each in self._declared if not each.explains
+                Overload(each.signature, self._call, True, "")
+                for each in self._dispatches
+                if not each.is_explanation
             ]
 
-    def _make_load_message(self, running: RubyCompanion) -> Message:
-        running.loaded[self.file_name, self.interface] = self._text
+    def _make_load_message(self, companion: RubyCompanion) -> Message:
+        companion.loaded[self.file_name, self.interface] = self._text
         file = {"name": self.file_name, "file": self.path, "text": self._text}
         code = {"do": "load", "interface": self.interface, **file}
-        running.note_used((self.file_name, self.interface), code)
+        companion.note_used((self.file_name, self.interface), code)
         return code
 
-    def _find_unloaded(self, running: RubyCompanion) -> Message | None:
+    def _find_unloaded(self, companion: RubyCompanion) -> Message | None:
         """Return the message that loads the function unless Ruby has loaded the current text."""
-        if running.loaded.get((self.file_name, self.interface)) == self._text:
-            return None
-        return self._make_load_message(running)
+        is_loaded = companion.loaded.get((self.file_name, self.interface)) == self._text
+        return None if is_loaded else self._make_load_message(companion)
 
     # --- calling
 
     def _call(self, scope: Scope, arguments: Sequence[Value], block: LambdaBlock | None) -> Value:
         sandbox.require_permission(scope, "ruby", self.name)
-        running = self._update(scope)
+        companion = self._update(scope)
         if self.interface == LEGACY:
             return self._run(
-                running, scope, lambda known: {"arguments": [known.encode_older(a) for a in arguments]}
+                companion,
+                scope,
+                lambda codec: {"arguments": [codec.encode_older(argument) for argument in arguments]},
             )
         if self._calls_itself:
-            return self._run(running, scope, _make_call("call", arguments, block))
-        return self.call_dispatch(running, scope, arguments, block)
+            return self._run(companion, scope, _make_call("call", arguments, block))
+        return self.call_dispatch(companion, scope, arguments, block)
 
     def call_dispatch(
-        self, running: RubyCompanion, scope: Scope, arguments: Sequence[Value], block: LambdaBlock | None
+        self, companion: RubyCompanion, scope: Scope, arguments: Sequence[Value], block: LambdaBlock | None
     ) -> Value:
         """Call the first dispatch that accepts the arguments. Raises Failure if none does."""
-        number = next((i for i, each in enumerate(self._declared) if each.accepts(arguments, block)), None)
+        number = next(
+            (index for index, each in enumerate(self._dispatches) if each.accepts(arguments, block)), None
+        )
         if number is None:
             raise make_call_failure(self, scope, arguments, block)
-        declared = self._declared[number]
-        value = self._run(running, scope, _make_call(number, arguments, block))
-        if declared.explains:
+        dispatch = self._dispatches[number]
+        value = self._run(companion, scope, _make_call(number, arguments, block))
+        if dispatch.is_explanation:
             raise Failure(
                 "ARGUMENT_MISMATCH", subject=f"'{self.name}'", reason=value, function=self.name, parameter=""
             )
-        declared.check(value)
+        dispatch.check(value)
         return value
 
     def _run(
-        self, running: RubyCompanion, scope: Scope, make_message: Callable[[ValueCodec], Message]
+        self, companion: RubyCompanion, scope: Scope, make_message: Callable[[ValueCodec], Message]
     ) -> Value:
+        """Return the result of a call; `make_message` returns its arguments."""
         call = {"do": "call", "name": self.name, "file": self.path}
-        answer = self._request(
-            lambda: running.request(
+        response = self._request(
+            lambda: companion.request(
                 scope,
-                lambda known: call | make_message(known),
-                lambda: self._find_unloaded(running),
+                lambda codec: call | make_message(codec),
+                lambda: self._find_unloaded(companion),
                 code=self._text,
             )
         )
         try:
-            return running.values.decode(answer)
+            return companion.values.decode(response)
         except (AttributeError, IndexError, KeyError, StopIteration, TypeError, ValueError):
             raise Failure("RUBY_ENDED") from None  # the function has written to the pipe itself
 
@@ -180,9 +193,9 @@ class RubyFunction(BuiltinFunction):
         try:
             return send()
         except RubyError as problem:
-            passed_on = problem.to_bare_error(self.path)
-            if passed_on is not None:
-                raise passed_on from None
+            bare_error = problem.to_bare_error(self.path)
+            if bare_error is not None:
+                raise bare_error from None
             place = self.path if problem.path is None else f"{problem.path}, line {problem.line}"
             raise Failure("RUBY_FUNCTION_FAILED", message=str(problem), place=place) from None
         except Failure as problem:
@@ -194,13 +207,19 @@ class RubyFunction(BuiltinFunction):
 def _make_call(
     dispatch: int | str, arguments: Sequence[Value], block: LambdaBlock | None
 ) -> Callable[[ValueCodec], Message]:
-    """Return the message of a call: of the dispatch with a number, or of the method "call"."""
+    """Return a function that returns the message of a call.
 
-    def message(known: ValueCodec) -> Message:
-        passed = None if block is None else known.encode(block)
-        return {"dispatch": dispatch, "arguments": known.encode(list(arguments)), "block": passed}
+    Args:
+        dispatch: The index of the dispatch, or "call" for the method of the function.
+        arguments: The arguments.
+        block: The block; None for none.
+    """
 
-    return message
+    def make_message(codec: ValueCodec) -> Message:
+        encoded_block = None if block is None else codec.encode(block)
+        return {"dispatch": dispatch, "arguments": codec.encode(list(arguments)), "block": encoded_block}
+
+    return make_message
 
 
 class SharedDeclaration(Record):
@@ -208,24 +227,24 @@ class SharedDeclaration(Record):
 
     Attributes:
         text: The text of the file.
-        described: Ruby's description of the function.
+        description: Ruby's description of the function.
     """
 
     text: str
-    described: dict[str, Value]
+    description: dict[str, Value]
     _dispatches: list[RubyDispatch] | None = None
     _names: dict[str, Value] = fresh(factory=dict)  # the types to which the dispatches refer
 
     def get_dispatches(self, program: Runtime, name: str) -> list[RubyDispatch]:
-        """Return the dispatches, shared by programs in which the names of their types mean the same."""
+        """Return the dispatches; programs share them if the names of their types mean the same."""
         if self._dispatches is not None and refers_to_same(program.names, self._names):
             return self._dispatches
         with trace_names() as trace:
-            types = FunctionTypes(program, name, self.described["locals"])
-            found = [RubyDispatch(name, part, types) for part in self.described["dispatches"]]
-        if trace.is_shareable and not self.described["locals"]:
-            self._dispatches, self._names = found, trace.types
-        return found
+            types = FunctionTypes(program, name, self.description["locals"])
+            dispatches = [RubyDispatch(name, each, types) for each in self.description["dispatches"]]
+        if trace.is_shareable and not self.description["locals"]:
+            self._dispatches, self._names = dispatches, trace.types
+        return dispatches
 
 
 class FunctionTypes:
@@ -252,32 +271,37 @@ class FunctionTypes:
 
 
 class RubyDispatch:
-    """A dispatch of a function: its signature, and whether it only explains a mismatch."""
+    """A dispatch of a function: a signature with a method in Ruby.
 
-    def __init__(self, name: str, described: dict[str, Value], types: FunctionTypes) -> None:
+    Attributes:
+        is_explanation: True if the method only returns the message for arguments that no other dispatch accepts.
+        signature: The signature.
+    """
+
+    def __init__(self, name: str, description: dict[str, Value], types: FunctionTypes) -> None:
         parameters = [
             _make_parameter(types.parse(text), parameter, mode)
-            for text, parameter, mode in described["parameters"]
+            for text, parameter, mode in description["parameters"]
         ]
-        block = described["block"]
-        own = None if block is None else _make_parameter(types.parse(block[0]), *block[1:])
-        returns = described["returns"]
-        self._method: str = described["method"]
-        self.explains: bool = described["mismatch"]
-        self.signature = Signature(name, parameters, own, returns or "")
+        block = description["block"]
+        block_parameter = None if block is None else _make_parameter(types.parse(block[0]), *block[1:])
+        returns = description["returns"]
+        self._method: str = description["method"]
+        self.is_explanation: bool = description["mismatch"]
+        self.signature = Signature(name, parameters, block_parameter, returns or "")
         self._returns = None if returns is None else types.parse(returns)
 
     def accepts(self, arguments: Sequence[Value], block: LambdaBlock | None) -> bool:
-        """Return whether the dispatch accepts these arguments."""
-        signature, given = self.signature, enumerate(arguments)
+        """Return True if the dispatch accepts these arguments."""
+        signature = self.signature
         if not signature.takes_count(len(arguments)) or not all(
-            signature.parameter_at(place).type.instance(value) for place, value in given
+            signature.parameter_at(index).type.instance(value) for index, value in enumerate(arguments)
         ):
             return False
-        declared = signature.block
-        if block is None or declared is None:
-            return block is None and (declared is None or declared.mode == "?")
-        return bool(declared.type.assignable(infer_block_type(block)))
+        expected = signature.block
+        if block is None:
+            return expected is None or expected.mode == "?"
+        return expected is not None and bool(expected.type.assignable(infer_block_type(block)))
 
     def check(self, value: Value) -> None:
         """Raise Failure for a value that is not of the declared return type."""
@@ -287,5 +311,5 @@ class RubyDispatch:
 
 
 def _make_parameter(declared: Value, name: str, mode: str) -> SignatureParameter:
-    """Return a parameter whose type is listed in its printed form."""
+    """Return a parameter; the signature prints its type as `str` does."""
     return SignatureParameter(str(declared), name, mode, declared)

@@ -1,4 +1,7 @@
-"""The Ruby processes: one serves many programs, and is idle between them."""
+"""The Ruby processes: one serves many programs, and is idle between them.
+
+`companion` takes an idle process or starts one when a program first needs Ruby, and returns it when the program ends.
+"""
 
 from __future__ import annotations
 
@@ -9,49 +12,50 @@ from evaluator.limits import MEGA
 from evaluator.program import companions, lifetimes
 from evaluator.ruby.values import Message
 
-# The environment variables that Ruby gets: none of them is secret.
-_SHARED_VARIABLES = (
+# The environment variables that Ruby inherits: none of them is secret.
+_INHERITED_VARIABLES = (
     *("PATH", "HOME", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR"),
     *("GEM_HOME", "GEM_PATH", "RUBYLIB"),
 )
 # The name of a function and its interface, or the path of a template and "template".
-Used = tuple[str, int | str]
+CodeKey = tuple[str, int | str]
 _MOST_PREPARED = 4 * MEGA  # characters of code
 
 
 class RubyProcess(companions.CompanionProcess):
-    """A Ruby process that serves programs with one module path, each in a fork unless their code is isolated.
+    """A Ruby process that serves programs with one module path.
 
-    It loads the functions and templates of a former program before it forks for the next one. It runs nothing of them,
-    so that it has no data of a program. Files in Puppet's folder `vardir` end with the program, too.
+    Each program runs in a fork unless its code is isolated. The process loads the functions and templates of a former
+    program before it forks for the next one, but runs nothing of them, so that it has no data of a program. Files in
+    Puppet's folder `vardir` are removed after the program.
 
     Attributes:
         modulepath: The module path.
         programs: The number of programs that it has run without a fork.
-        prepared: The code that it has loaded for the next program.
+        prepared: The texts of the code that it has loaded for the next program.
         has_code: True if it may have loaded code of modules.
     """
 
     def __init__(self, command: Sequence[str], modulepath: tuple[str, ...]) -> None:
-        place = os.environ.get("TMPDIR") or "/tmp"
-        folder = os.path.join(place, f"puppet-kernel-{os.urandom(16).hex()}")
+        parent = os.environ.get("TMPDIR") or "/tmp"
+        folder = os.path.join(parent, f"puppet-kernel-{os.urandom(16).hex()}")
         super().__init__([*command, folder], talks=True, environment=_make_environment(), folder=folder)
         self.modulepath = modulepath
         self.programs = 0
-        self.prepared: dict[Used, str] = {}
-        self._unprepared: dict[Used, Message] = {}
-        self._room = _MOST_PREPARED
+        self.prepared: dict[CodeKey, str] = {}
+        self._unprepared: dict[CodeKey, Message] = {}
+        self._remaining_length = _MOST_PREPARED
         self.has_code = False
 
-    def note_used(self, used: Mapping[Used, Message]) -> None:
-        """Record what a program has used, to be loaded before the next one."""
-        for key, code in used.items():
-            if self.prepared.get(key) != code["text"] and len(code["text"]) < self._room:
-                self._room -= len(code["text"])
+    def note_used(self, used_code: Mapping[CodeKey, Message]) -> None:
+        """Record the code that a program has used, to be loaded before the next one."""
+        for key, code in used_code.items():
+            if self.prepared.get(key) != code["text"] and len(code["text"]) < self._remaining_length:
+                self._remaining_length -= len(code["text"])
                 self._unprepared[key] = code
 
-    def take_unprepared(self) -> dict[Used, Message]:
-        """Return the code to be loaded now."""
+    def take_unprepared(self) -> dict[CodeKey, Message]:
+        """Return the recorded code that is not loaded yet; the caller sends it to Ruby."""
         unprepared, self._unprepared = self._unprepared, {}
         self.has_code |= bool(unprepared)
         return unprepared
@@ -63,7 +67,10 @@ _MOST_IDLE = 4  # a program may use one of each kind
 
 
 def take_idle(command: tuple[str, ...], modulepath: tuple[str, ...]) -> RubyProcess | None:
-    """Return an idle Ruby process that was started in the same way and has no other modules' code."""
+    """Return an idle process that was started in the same way; None if there is none.
+
+    It has loaded no code of another module path.
+    """
     key = _make_key(command, _make_environment())
     for entry in list(_idle):
         start, process = entry
@@ -74,7 +81,7 @@ def take_idle(command: tuple[str, ...], modulepath: tuple[str, ...]) -> RubyProc
             lifetimes.own(process)
             if process.modulepath != modulepath:
                 process.modulepath = modulepath
-                process.take_unprepared()  # it belongs to other modules
+                process.take_unprepared()  # discarded, because it is of other modules
                 process.has_code = False
             return process
         process.end()
@@ -82,7 +89,7 @@ def take_idle(command: tuple[str, ...], modulepath: tuple[str, ...]) -> RubyProc
 
 
 def keep_idle(command: tuple[str, ...], process: RubyProcess) -> None:
-    """Keep a process for the next program."""
+    """Add a process to the idle ones; end the oldest of them if there are too many."""
     lifetimes.disown(process)
     _idle.append((_make_key(command, _make_environment()), process))
     while len(_idle) > _MOST_IDLE:
@@ -98,5 +105,5 @@ def _make_environment() -> dict[str, str]:
     return {
         name: value
         for name, value in os.environ.items()
-        if name in _SHARED_VARIABLES or name.startswith("LC_")
+        if name in _INHERITED_VARIABLES or name.startswith("LC_")
     }

@@ -1,4 +1,4 @@
-"""Conversion of values to and from the JSON of messages between this process and Ruby.
+"""Messages between this process and Ruby: their values as JSON, their checks, completed exchanges.
 
 A value that JSON lacks is an object whose first key is a mark of one letter, such as `{"s": …}` for a Sensitive. The
 marks are those of `_DECODERS`; `scripts/values.rb` is the other side. `companion` exchanges the messages.
@@ -45,8 +45,13 @@ if TYPE_CHECKING:
 
 
 _PRIMITIVES = frozenset({bool, int, float, str, type(None)})
-_LARGE_HASH, _MOST_HASHES = 20, 50  # entries of a hash whose JSON is cached; hashes in the cache
-_MULTILINE, _EXTENDED, _IGNORECASE = 4, 2, 1  # the numbers of Ruby's options
+_LARGE_HASH = 20  # the least number of entries of a hash whose JSON is cached
+_MOST_HASHES = 50  # hashes in the cache
+_REGEXP_OPTIONS = {
+    "i": 1,
+    "m": 4,
+    "x": 2,
+}  # the bits of Ruby's options of regular expressions, by their letters
 
 _SCOPE = ObjectType("Puppet::Parser::Scope", ANY)
 
@@ -77,7 +82,8 @@ class ValueCodec(Record):
 
     _runtime: Runtime
     handles: list[Value] = fresh(factory=list)
-    # Templates read the same facts repeatedly. Storing the values keeps their identities from being reused.
+    # The JSON of large hashes, by the id of the hash, because templates read the same facts repeatedly. The hashes are
+    # stored too, so that their ids are not reused.
     _hashes: MemoTable[int, tuple[Value, Value]] = fresh(
         factory=lambda: MemoTable("hashes for Ruby", _MOST_HASHES)
     )
@@ -113,7 +119,7 @@ class ValueCodec(Record):
             }
         if isinstance(value, LambdaBlock):
             return {"l": number, "takes": value.min, "splat": value.max != value.min}
-        # the context of a data provider has methods of its own in Ruby
+        # In Ruby, the context of a data provider is an object with methods.
         mark = "k" if isinstance(value, PuppetObject) and value.type is get_lookup_context_type() else "o"
         return {mark: number, "class": get_ruby_class(value), "text": format_value(value)}
 
@@ -131,7 +137,7 @@ class ValueCodec(Record):
     def encode_older(self, value: Value) -> Value:
         """Return the JSON of an argument of a function of the older interface.
 
-        undef becomes '', rich values Strings, and references resources. Raises Failure for other values.
+        The value undef becomes '', rich values strings, and references resources. Raises Failure for other values.
         """
         return "" if value is None else self._encode_references(value)
 
@@ -168,8 +174,7 @@ class ValueCodec(Record):
 
 
 def _decode_regexp(source: str, options: int) -> RegexpValue:
-    flags = {"i": _IGNORECASE, "m": _MULTILINE, "x": _EXTENDED}
-    return RegexpValue(source, "".join(flag for flag, bit in flags.items() if options & bit))
+    return RegexpValue(source, "".join(letter for letter, bit in _REGEXP_OPTIONS.items() if options & bit))
 
 
 # For each mark a function that returns the value of an object. Its arguments are the codec, the content under the mark,
@@ -199,8 +204,8 @@ _DECODERS: dict[str, Callable[[ValueCodec, Value, dict[str, Value]], Value]] = {
 
 Message = dict[str, Any]
 
-# The keys that a message has: a callback, a log message, a response, an exception, or the end of Ruby.
-_MESSAGES = ({"query"}, {"log", "text"}, {"value"}, {"raise", "kind"}, {"ended"})
+# The keys of a message: a callback, a log line, a response, an exception, or the end of Ruby.
+_KEYS_OF_MESSAGES = ({"query"}, {"log", "text"}, {"value"}, {"raise", "kind"}, {"ended"})
 
 
 def parse_message(line: bytes) -> Message | None:
@@ -209,11 +214,11 @@ def parse_message(line: bytes) -> Message | None:
         message = json.loads(line.decode())
     except (ValueError, RecursionError):
         return None
-    if not isinstance(message, dict) or not any(keys <= message.keys() for keys in _MESSAGES):
+    if not isinstance(message, dict) or not any(keys <= message.keys() for keys in _KEYS_OF_MESSAGES):
         return None
     if "log" in message and not (type(message["log"]) is type(message["text"]) is str):
         return None
-    query = message.get("query", "call")
+    query = message.get("query", "call")  # "call": any callback that has a handler
     return message if type(query) is str and query in HANDLERS else None
 
 
@@ -222,7 +227,7 @@ _SENSITIVE = '{"s": '  # marks a Sensitive value in the JSON of messages
 
 
 class Exchange(Record):
-    """A completed request.
+    """A request that Ruby has responded to.
 
     Attributes:
         ending: The last message: a response or an exception.
