@@ -21,7 +21,7 @@ from evaluator.values.dag import count_values, map_leaves
 from lexer_parser.record import Record, fresh
 
 Path = tuple[str, ...]
-MOST_NESTED = 100
+MOST_NESTED = 100  # objects and arrays inside each other
 _LONGEST = 200  # characters of a message that quotes the source
 
 
@@ -409,8 +409,8 @@ def _read_word(text: str, line: int) -> Scalar:
 
 
 _MISSING = object()  # the value of an optional substitution whose path does not exist
-MOST_SUBSTITUTIONS = 10_000
-MOST_PENDING = 200
+MOST_SUBSTITUTIONS = 10_000  # in a text
+MOST_PENDING = 200  # values that are being computed, each for the one before
 
 
 class Circle(Exception):
@@ -430,7 +430,7 @@ class Resolver(Record):
         pending: The substitutions that are being computed, the outermost first.
         active: For each layer that is being computed, by its id, the index in `pending` of the first substitution
             in it.
-        skipped: For each skip so far, this index of the layer: messages about cycles begin there.
+        skipped: For each skip so far, this index of the layer. A message about a cycle ends with that substitution.
         substitution_count: The number of substitutions so far.
         size: The number of values that substitutions have copied.
     """

@@ -193,7 +193,7 @@ def _complete_trace(trace: lookup_trace.LookupTrace, values: Iterator[Value]) ->
 def _find_options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Value]:
     """Return the options of a name, else of the first matching pattern, a key with `^`.
 
-    A lookup that is traced reads all options again, to record where they come from.
+    A lookup that is traced merges the options of all layers again, to record where they come from.
     """
     trace = scope.runtime.trace
     all_options: dict[str, Value]

@@ -52,7 +52,7 @@ def _read_variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
     return companion.runtime.names.read_named_variable(_get_scope(companion, query), query["name"])
 
 
-def _compare_variable(companion: RubyCompanion, query: CallbackQuery) -> Value:
+def _get_variable_to_compare(companion: RubyCompanion, query: CallbackQuery) -> Value:
     """Return a variable for a comparison with its former value: without a warning if missing."""
     value = _find_variable(companion, query)
     return None if value is MISSING else value
@@ -179,7 +179,7 @@ def _find_interface(companion: RubyCompanion, name: str) -> str | None:
     return None if function is None else "newer"
 
 
-def _compare_interface(companion: RubyCompanion, query: CallbackQuery) -> str | None:
+def _get_interface_to_compare(companion: RubyCompanion, query: CallbackQuery) -> str | None:
     """Return the interface of a function for a comparison, without loading the function."""
     name = query["name"]
     return "older" if companion.runtime.names.find_legacy_function(name) else _find_interface(companion, name)
@@ -365,7 +365,7 @@ Handler = Callable[["RubyCompanion", CallbackQuery], Any]
 # Handlers that change nothing, by the names of callbacks; they may record what the program depends on. A former
 # response of Ruby can be used again if all its callbacks have such handlers, and they return the same results.
 PURE_HANDLERS: dict[str, Handler] = {
-    "variable": _compare_variable,
+    "variable": _get_variable_to_compare,
     "known": lambda companion, query: _find_variable(companion, query) is not MISSING,
     "valued": lambda companion, query: _find_variable(companion, query) not in _WITHOUT_VALUE,
     "all": _collect_variables,
@@ -386,7 +386,7 @@ PURE_HANDLERS: dict[str, Handler] = {
     "environment": _get_environment,
     "node": _get_node,
     "file": _locate_file,
-    "function": _compare_interface,
+    "function": _get_interface_to_compare,
 }
 # The handlers of callbacks that Ruby sends. Those of `variable` and `function` may also log or load something.
 HANDLERS: dict[str, Handler] = {

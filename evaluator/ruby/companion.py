@@ -319,7 +319,7 @@ class RubyCompanion:
     def _enter_request(self, scope: Scope) -> Iterator[None]:
         """Enter a request; one in a callback shares values and scopes with the outermost.
 
-        The scope with the number 0 is the top scope, or a scope that is like it.
+        The scope with the number 0 is the top scope, or that of a block in it which makes the request.
         """
         if not self._request_depth:
             top = self.runtime.state.top

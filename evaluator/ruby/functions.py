@@ -274,7 +274,7 @@ class RubyDispatch:
     """A dispatch of a function: a signature with a method in Ruby.
 
     Attributes:
-        is_explanation: True if the method only returns the message for arguments that no other dispatch accepts.
+        is_explanation: True if the method returns the message of an error, for arguments that are wrong.
         signature: The signature.
     """
 

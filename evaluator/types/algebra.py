@@ -79,7 +79,10 @@ from lexer_parser.dialect import PUPPET, SPEC, Dialect
 
 
 def find_specified_union(left: Type, right: Type) -> Type | None:
-    """Return the union of two types by the table; None if the released rules decide."""
+    """Return the union of two types by the table; None if the released rules decide.
+
+    The first rule that has a union decides.
+    """
     if isinstance(left, TypeType) and isinstance(right, TypeType) and left.type and right.type:
         return TypeType(unite(left.type, right.type, SPEC))
     return (
@@ -103,7 +106,10 @@ def _unite_parts(left: Type, right: Type) -> Type:
 
 
 def _unite_optional(left: Type, right: Type) -> Type | None:
-    """Return T for `Optional[T] ∪ T`, Optional[Q ∪ R] for `Optional[Q] ∪ Optional[R]`."""
+    """Return T for `Optional[T] ∪ T`, Optional[Q ∪ R] for `Optional[Q] ∪ Optional[R]`.
+
+    None for other types.
+    """
     if isinstance(left, OptionalType) and isinstance(right, OptionalType):
         if left.type is None or right.type is None:
             return None
@@ -211,8 +217,8 @@ def _unite_callables(left: CallableType, right: CallableType) -> Type:
     return CallableType(TupleType(types, first.size, exact=True), block)
 
 
-# The union of two types that are both instances of the classes of a row; the first such row decides. None leaves the
-# decision to the released rules.
+# The union of two types that are both instances of the classes of a row; the first such row decides. None is for types
+# that `_unite_domains` leaves to the released rules.
 _SPECIFIED_RULES: tuple[tuple[Any, Callable[[Any, Any], Type | None]], ...] = (
     (VariantType, lambda left, right: make_variant((*left.types, *right.types))),
     (
@@ -237,7 +243,10 @@ _SPECIFIED_RULES: tuple[tuple[Any, Callable[[Any, Any], Type | None]], ...] = (
 
 
 def _unite_domains(left: Type, right: Type) -> Type | None:
-    """Return the abstract type of the domain of both types, Any for different domains."""
+    """Return the abstract type of the domain of both types, Any for different domains.
+
+    None if they are in no domain, or have a union by the released rules.
+    """
     # Undef is an instance of Data but not of Scalar.
     if isinstance(left, OptionalType) or isinstance(right, OptionalType):
         return next(wide for wide in (DATA, ANY) if wide.assignable(left) and wide.assignable(right))
