@@ -67,10 +67,12 @@ def _overriding(
 def _lookup(scope: Scope, name: Value, options: dict[str, Value], block: Value) -> Value:
     """Return the value of the first name that has one; else of the block, else the default.
 
+    All names are searched in the overrides, then in the data, then in the default values.
+
     Args:
         scope: The scope of the call.
         name: A name, or an array of names.
-        options: The entries of a hash of options. One without a value need not be there.
+        options: The entries of a hash of options; any of them may be missing.
         block: The block that computes the default; None for none.
     """
     names = name if type(name) is list else [name]

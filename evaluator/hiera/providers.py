@@ -74,7 +74,7 @@ def memoize_in_run(runtime: Runtime, query: Hashable, compute: Callable[[], _T])
 def describe_problem(problem: Failure, path: str) -> str:
     """Return the message of a mistake in a file, with its path.
 
-    As released, the message about an alias that refers to nothing has no path.
+    As released, the message about an alias of YAML that refers to nothing has no path.
     """
     if problem.code == "YAML_ALIAS":
         return str(problem)
@@ -169,7 +169,7 @@ class Provider:
             text = sandbox.read_text(self.scope, "cached_file_data", path)
             return block, text if block is None else block.fn(text)
 
-        # Storing the block with its result keeps the identity of the block from being reused.
+        # The block is stored with its result, so that its id is not reused.
         return cache_file(self.scope.runtime, f"context {id(block)}", path, make)[1]
 
 

@@ -100,17 +100,17 @@ class AliasType(Type):
                 raise
             raise Failure("UNRESOLVED_REFERENCE", name=error.arguments["name"]) from error
         except Failure as failure:
-            # The error's place is where the alias is used.
+            # Without the position of the definition: the error points at the use of the alias.
             raise Failure(failure.code, **failure.arguments) from None
         resolved = self._remove_itself(resolved)
         require(_has_real_type(resolved, {self}), "UNRESOLVED_TYPE", name=self.name)
         for alias in _find_cycle(resolved, self):
             alias._values_in_test = set()
-        end = resolved
-        while isinstance(end, AliasType) and not end._resolving:
-            end = end.resolved
-        if end.keyword == "Object":
-            self._check_parents(end)
+        target = resolved
+        while isinstance(target, AliasType) and not target._resolving:
+            target = target.resolved
+        if target.keyword == "Object":
+            self._check_parents(target)
         return resolved
 
     def _check_parents(self, defined: Type) -> None:
@@ -124,7 +124,7 @@ class AliasType(Type):
         require(parent is not self, "OBJECT_INHERITS_ITSELF", name=self.name)
 
     def _remove_itself(self, type: Type) -> Type:
-        """Return a type, or a Variant without the alias among its members."""
+        """Return a type; of a Variant that contains the alias itself, one of the other members."""
         if isinstance(type, VariantType) and self in type.types:
             return make_variant(member for member in type.types if member is not self)
         return type
@@ -159,9 +159,9 @@ class AliasType(Type):
             return self.name.removeprefix(base.namespace)
         if self._resolving:  # until an Object type is complete, only its parts are printed
             return f"Object[{{name => {quote_string(self.name)}}}]"
-        named = self.to_entity()
-        if named is not self:
-            return named.inner()
+        entity = self.to_entity()
+        if entity is not self:
+            return entity.inner()
         enclosing.add(self.name)
         try:
             is_member = base.namespace and self.name.startswith(base.namespace)

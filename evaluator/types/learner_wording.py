@@ -108,8 +108,8 @@ def _advise_number(expected: Value, expression: ExpressionSource) -> str:
     if text is not None:
         without = " without a fraction" if isinstance(expected, IntegerType) else ""
         return f"Give a number{without}; this string is not one."
-    kind = expected.keyword if isinstance(expected, RangeType) else "Integer"
-    return f"Convert it: `{kind}({expression.source})`; a number is written without quotes."
+    keyword = expected.keyword if isinstance(expected, RangeType) else "Integer"
+    return f"Convert it: `{keyword}({expression.source})`; a number is written without quotes."
 
 
 def _advise_range(expected: IntegerType, expression: ExpressionSource) -> str | None:

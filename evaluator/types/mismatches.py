@@ -369,7 +369,7 @@ def _compare_array(expected: ArrayType, shown: Type, actual: Type, path: Path) -
 def _remove_shown_size(expected: Type, shown: Type) -> Type:
     """Return the expected Array without its size, or the alias that is shown.
 
-    An Optional around the Array is kept.
+    An Optional around the Array remains.
     """
     if isinstance(shown, AliasType):
         return shown

@@ -41,7 +41,7 @@ from lexer_parser.dialect import PUPPET
 NAME = StringType((1, None))
 # The values that `Error[…]` takes: strings and the types that match some.
 _PARAMETER_VALUE = VariantType(
-    (STRING, REGEXP, *(TypeType(kind) for kind in (ENUM, PATTERN, NOT_UNDEF, UNDEF)))
+    (STRING, REGEXP, *(TypeType(each) for each in (ENUM, PATTERN, NOT_UNDEF, UNDEF)))
 )
 
 
@@ -301,12 +301,12 @@ class _ObjectTypeBuilder:
         require(
             not names or self.definition.get("equality_include_type") is not False, "EQUALITY_WITHOUT_TYPE"
         )
-        own = {attribute.name: attribute for attribute in attributes}
+        own_attributes = {attribute.name: attribute for attribute in attributes}
         inherited = [] if self.parent_object is None else self.parent_object.equality_attributes()
         for name in names:
-            declared: Feature | None = own.get(name) or self._find_inherited(name)
+            declared: Feature | None = own_attributes.get(name) or self._find_inherited(name)
             feature = require_found(declared, "EQUALITY_UNKNOWN", type=self.label, name=name)
-            if name not in own and name in inherited:
+            if name not in own_attributes and name in inherited:
                 raise Failure(
                     "EQUALITY_INHERITED", type=self.label, feature=feature.label, owner=feature.owner
                 )
