@@ -1,4 +1,7 @@
-"""Mismatches between the arguments of a call and the signatures of a function, and their failures."""
+"""The failures of calls whose arguments match no signature of a function.
+
+It is imported when a call has been refused: `dispatch` tests the arguments of calls, without a reason.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,14 @@ if TYPE_CHECKING:
 def make_call_failure(
     function: BuiltinFunction, scope: Scope | None, args: Sequence[Value], block: LambdaBlock | None
 ) -> Failure:
-    """Return the failure of a call whose arguments match no signature of the function."""
+    """Return the failure of a call whose arguments match no signature of the function.
+
+    Args:
+        function: The function.
+        scope: The scope of the call; None if it is not known, as for constructors.
+        args: The arguments without the block.
+        block: The block, or None.
+    """
     takes_block = any(overload.signature.block is not None for overload in function.overloads)
     if function.explain is not None and (block is None or takes_block):
         failure = function.explain(*args)
@@ -42,24 +52,24 @@ def make_call_failure(
     ] or [overload.signature for overload in function.overloads]
     if signatures[0].legacy:
         return _make_legacy_count_failure(function, signatures[0], len(args))
-    return describe_mismatches(function.name, signatures, args, block)
+    return make_mismatch_failure(function.name, signatures, args, block)
 
 
-def describe_mismatches(
+def make_mismatch_failure(
     name: str, signatures: list[Signature], args: Sequence[Value], block: LambdaBlock | None = None
 ) -> Failure:
     """Return the failure of a call of a function that matches none of some signatures."""
-    alternatives = _find_of_signatures(signatures, args, block)
-    single = _merge_signatures(alternatives)
-    if single is not None:
-        return _make_single_failure(name, signatures, single)
+    mismatches_by_signature = _find_mismatches(signatures, args, block)
+    common_mismatch = _merge_signatures(mismatches_by_signature)
+    if common_mismatch is not None:
+        return _make_single_failure(name, signatures, common_mismatch)
     if len(signatures) == 1:
-        return make_rejection(f"'{name}'", signatures[0].listing, alternatives[0])
-    forms = []
-    for signature, mismatches in zip(signatures, alternatives, strict=True):
-        forms.append(f"\n  {signature.listing}")
-        forms += [f"\n    rejected: {to_sentence(mismatch)}" for mismatch in mismatches]
-    return Failure("NO_SUCH_CALL", function=name, forms="".join(forms))
+        return make_rejection(f"'{name}'", signatures[0].listing, mismatches_by_signature[0])
+    lines = []
+    for signature, mismatches in zip(signatures, mismatches_by_signature, strict=True):
+        lines.append(f"\n  {signature.listing}")
+        lines += [f"\n    rejected: {to_sentence(mismatch)}" for mismatch in mismatches]
+    return Failure("NO_SUCH_CALL", function=name, forms="".join(lines))
 
 
 # The issues of mismatches that are about the call as a whole.
@@ -77,7 +87,7 @@ def _make_single_failure(name: str, signatures: list[Signature], mismatch: Misma
     if mismatch.path == ("block",) and isinstance(mismatch, CountMismatch):
         return Failure("LAMBDA_MISMATCH", function=name, **to_arguments([mismatch]))
     names = {
-        _step_of(parameter.name): parameter.name
+        _make_path_step(parameter.name): parameter.name
         for signature in signatures
         for parameter in signature.parameters
     }
@@ -86,7 +96,13 @@ def _make_single_failure(name: str, signatures: list[Signature], mismatch: Misma
 
 
 def make_argument_failure(subject: str, mismatch: Mismatch, **arguments: str) -> Failure:
-    """Return the failure of an argument that does not match its parameter; `subject` is what was called."""
+    """Return the failure of an argument that does not match its parameter.
+
+    Args:
+        subject: What was called, as the message names it: `'join'`.
+        mismatch: The mismatch.
+        **arguments: Further arguments of the message.
+    """
     reason = to_sentence(mismatch)
     return Failure(
         "ARGUMENT_MISMATCH", subject=subject, reason=reason, **arguments, **to_arguments([mismatch])
@@ -94,54 +110,72 @@ def make_argument_failure(subject: str, mismatch: Mismatch, **arguments: str) ->
 
 
 def make_rejection(subject: str, listing: str, mismatches: Sequence[Mismatch]) -> Failure:
-    """Return the failure of a call with several mismatches; `listing` is the one signature of its subject."""
+    """Return the failure of a call with several mismatches.
+
+    Args:
+        subject: What was called, as the message names it: `'join'`.
+        listing: The parameters of its only signature, as `Signature.listing` lists them.
+        mismatches: The mismatches.
+    """
     rejected = "".join(f"\n  rejected: {to_sentence(mismatch)}" for mismatch in mismatches)
     return Failure("ARGUMENTS_REJECTED", subject=subject, listing=listing, rejected=rejected)
 
 
-def _step_of(parameter: str) -> str:
-    """Return a parameter as a step of a path."""
+def _make_path_step(parameter: str) -> str:
+    """Return the step that leads to a parameter in the path of a mismatch."""
     return f"parameter '{parameter}'"
 
 
 def find_signature_mismatches(
     signature: Signature, args: Sequence[Value], block: LambdaBlock | None
 ) -> list[Mismatch]:
-    """Return why one signature does not take a call, in the order of the arguments; nothing if it does."""
-    return _find_in_arguments(signature, args) or _find_in_block(signature, block, is_checked=True)
+    """Return why one signature does not take a call; an empty list if it does."""
+    return _find_argument_mismatches(signature, args) or _find_block_mismatches(
+        signature, block, follows_calls=True
+    )
 
 
-def _find_of_signatures(
+def _find_mismatches(
     signatures: list[Signature], args: Sequence[Value], block: LambdaBlock | None
 ) -> list[list[Mismatch]]:
-    """Return the mismatches of each signature: of the block if all have one there, else of the arguments first."""
-    alternatives = [_find_in_arguments(signature, args) for signature in signatures]
-    if all(alternatives):
-        return alternatives
-    blocks = [_find_in_block(signature, block, is_checked=False) for signature in signatures]
-    if all(blocks):
-        return blocks
-    return [arguments or own for arguments, own in zip(alternatives, blocks, strict=True)]
+    """Return the mismatches that the message lists for each signature.
+
+    They are about the arguments if these match no signature, else about the block if it matches none. Otherwise each
+    signature lists those of the arguments or, if it has none, those of the block.
+    """
+    of_arguments = [_find_argument_mismatches(signature, args) for signature in signatures]
+    if all(of_arguments):
+        return of_arguments
+    of_block = [_find_block_mismatches(signature, block, follows_calls=False) for signature in signatures]
+    if all(of_block):
+        return of_block
+    return [first or second for first, second in zip(of_arguments, of_block, strict=True)]
 
 
-def _find_in_arguments(signature: Signature, args: Sequence[Value]) -> list[Mismatch]:
+def _find_argument_mismatches(signature: Signature, args: Sequence[Value]) -> list[Mismatch]:
+    """Return the mismatch of the number of arguments, or those of the first wrong argument."""
     count = len(args)
     if not signature.takes_count(count):
         return [CountMismatch((), signature.min, signature.max, (count, count))]
     for index, arg in enumerate(args):
         parameter = signature.parameter_at(index)
-        mismatches = find_call_mismatches(_step_of(parameter.name), parameter.type, arg)
+        mismatches = find_call_mismatches(_make_path_step(parameter.name), parameter.type, arg)
         if mismatches:
             return mismatches
     return []
 
 
-def _find_in_block(signature: Signature, block: LambdaBlock | None, is_checked: bool) -> list[Mismatch]:
+def _find_block_mismatches(
+    signature: Signature, block: LambdaBlock | None, follows_calls: bool
+) -> list[Mismatch]:
     """Return the mismatches of the block of a call.
 
     Args:
-        is_checked: True for none if the parameters of the block accept what the function passes; the message
-            of a rejected call, as released, compares the types the other way round.
+        signature: The signature.
+        block: The block, or None.
+        follows_calls: True to return none for a block that can be called: each of its types accepts the one that the
+            function passes. The message of a rejected call, as released, lists the types of the block that the ones of
+            the function do not accept, which is the other way round.
     """
     if signature.block is None:
         return [] if block is None else [UnexpectedBlock(())]
@@ -153,31 +187,41 @@ def _find_in_block(signature: Signature, block: LambdaBlock | None, is_checked: 
     low, high = expected_type.parameters.extent
     if block.min < low or (high is not None and (block.max is None or block.max > high)):
         return [CountMismatch(("block",), low, high, (block.min, block.max))]
-    expected = expected_type.parameters.types or ()
-    declared = [_resolve_declared(spec.type) for spec in block.parameters]
-    if is_checked and all(own.assignable(kind) for kind, own in zip(expected, declared, strict=False)):
+    passed_types = expected_type.parameters.types or ()
+    pairs = [
+        (passed, _resolve_declared(spec.type))
+        for passed, spec in zip(passed_types, block.parameters, strict=False)
+    ]
+    if follows_calls and all(declared.assignable(passed) for passed, declared in pairs):
         return []
     return [
-        TypeMismatch(("block", f"index {index}"), (kind,), own)
-        for index, (kind, own) in enumerate(zip(expected, declared, strict=False))
-        if not kind.assignable(own)
+        TypeMismatch(("block", f"index {index}"), (passed,), declared)
+        for index, (passed, declared) in enumerate(pairs)
+        if not passed.assignable(declared)
     ]
 
 
-def _resolve_declared(kind: Any) -> Type:
-    """Return the type of a block's parameter, which may be known only once the block is passed."""
-    return ANY if kind is None else kind if isinstance(kind, Type) else kind.resolve()
+def _resolve_declared(declared: Any) -> Type:
+    """Return the type of a block's parameter.
+
+    Args:
+        declared: The Type, an object that resolves it when the block is passed, or None for Any.
+    """
+    if declared is None:
+        return ANY
+    return declared if isinstance(declared, Type) else declared.resolve()
 
 
-def _merge_signatures(alternatives: list[list[Mismatch]]) -> Mismatch | None:
+def _merge_signatures(mismatches_by_signature: list[list[Mismatch]]) -> Mismatch | None:
     """Return one mismatch if all signatures fail in the same way at the same place, else None."""
-    mismatches = [mismatch for part in alternatives for mismatch in part]
+    mismatches = [mismatch for mismatches in mismatches_by_signature for mismatch in mismatches]
     if len(mismatches) == 1:
         return mismatches[0]
-    return merge_equivalent(mismatches, CountMismatch, len(alternatives))
+    return merge_equivalent(mismatches, CountMismatch, len(mismatches_by_signature))
 
 
 def _make_legacy_count_failure(function: BuiltinFunction, signature: Signature, count: int) -> Failure:
+    """Return the failure of a function of the old interface, which only counts its arguments."""
     expected_count = str(signature.min) if signature.min == signature.max else f"minimum {signature.min}"
     return Failure(
         function.count_issue, function=function.name, number=count, expected=function.takes or expected_count

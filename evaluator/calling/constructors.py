@@ -1,7 +1,8 @@
-"""Constructors: functions with signatures, which make the values of a type.
+"""Constructors: the functions that make the values of a type for `new`.
 
-A constructor is declared by its signatures as the released Puppet lists them in a message. In the text of a type
-`Name = Type` names that type for the other texts of the constructor, as in `Formats = Variant[String, Array[String]]`.
+A constructor is declared by rows of parameters, with the texts of types that the released Puppet lists in a message.
+`Formats = Variant[String, Array[String]]` in such a text names a type, and the other texts of the constructor may
+contain the name alone.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from evaluator.calling.signatures import Signature, SignatureParameter, parse_na
 from evaluator.types import AliasType, get_predicate
 from evaluator.values.kind import Value
 
-# a parameter: the source of its type, its name, "" or "?", and its Type if that differs from the source
+# A parameter: the text of its type, its name, its mode ("" or "?" as in `SignatureParameter`), and possibly its Type,
+# if that differs from the text.
 ParameterRow = tuple[Any, ...]
-_LENGTH_WITHOUT_TYPE = 3  # the number of entries in a row without a Type
 
 
 class Constructor:
@@ -27,7 +28,7 @@ class Constructor:
 
     Attributes:
         name: The name in errors: `new_timespan`.
-        rows: Pairs of parameter rows and the Python function for them.
+        rows: For each signature the rows of its parameters, and the Python function that makes the value.
     """
 
     def __init__(self, name: str, *rows: tuple[Sequence[ParameterRow], Callable[..., Value]]) -> None:
@@ -36,12 +37,11 @@ class Constructor:
 
     @cached_property
     def function(self) -> BuiltinFunction:
-        """The function with the same signatures, by which errors of calls are described."""
+        """The function with the same signatures, which is the subject of failures."""
         function = BuiltinFunction(self.name, "conversions", "puppet", "")
-        texts = [
-            row[0] for parameters, _ in self.rows for row in parameters if len(row) == _LENGTH_WITHOUT_TYPE
-        ]
-        names = parse_named_types(texts)
+        names = parse_named_types(
+            text for parameters, _ in self.rows for text, _, _, *types in parameters if not types
+        )
         for parameters, body in self.rows:
             declared = [_make_parameter(row, names) for row in parameters]
             signature = Signature(self.name, declared, None, "")
@@ -50,7 +50,7 @@ class Constructor:
 
     @cached_property
     def _tests(self) -> list[tuple[int, tuple[Callable[[Value], bool], ...], Callable[..., Value]]]:
-        """The least number of arguments, the tests and the body of each signature."""
+        """For each signature the least number of arguments, their tests and the Python function."""
         return [
             (
                 overload.signature.min,
@@ -81,10 +81,10 @@ class Constructor:
     def make_rules(
         self, make: Callable[[list[Value]], Value] | None = None
     ) -> dict[str, Callable[..., Value]]:
-        """Return the rules `new` and `signatures` of a kind.
+        """Return the rules `new` and `signatures` of a kind of values, for `Kind.set_rules`.
 
         Args:
-            make: Makes a value faster than the constructor itself; None to use that.
+            make: Makes a value faster than the constructor itself; None to call the constructor.
         """
         make = make or self
         return {
@@ -100,6 +100,11 @@ class Constructor:
 
 
 def _make_parameter(row: ParameterRow, names: dict[str, AliasType]) -> SignatureParameter:
-    """Return the parameter of a row; `names` are the types that texts of the constructor name."""
+    """Return the parameter of a row.
+
+    Args:
+        row: The row.
+        names: The types that texts of the constructor name.
+    """
     text, name, mode, *types = row
     return SignatureParameter(text, name, mode, types[0] if types else parse_named_type(text, names))

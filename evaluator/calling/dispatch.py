@@ -27,8 +27,9 @@ from lexer_parser.tree.nodes import MethodCall
 if TYPE_CHECKING:
     from evaluator.calling.registry import BuiltinFunction, Overload
 
-# The most frequent types as Python expressions over `{0}`; other types are tested with the type's predicate.
-TESTS = {
+# The tests of the most frequent types, by the text of the type, as Python expressions: `{0}` is the argument, and `{1}`
+# the predicate of the type, by which all other types are tested.
+TEST_SOURCES = {
     "Any": "True",
     "String": "type({0}) is str",
     "Integer": "type({0}) is int",
@@ -50,10 +51,11 @@ TESTS = {
     "Optional[Pattern[/^[GEIM]*$/]]": "({0} == 'G' or {1}({0}))",
     **dict.fromkeys(("SemVer", "Timespan", "Timestamp"), "(type({0}) not in ordinary and {1}({0}))"),
 }
-# Types whose instances are exactly those of these Python classes: many arguments are tested at once.
+# Types whose instances are exactly those of these Python classes: any number of arguments is tested at once.
 EXACT_CLASSES = {"Numeric": frozenset((int, float)), "String": frozenset((str,)), "Hash": frozenset((dict,))}
 
-# The classes of values that functions of the old interface receive unchanged: as arguments, and inside collections.
+# The classes of values that functions of the old interface receive unchanged: as arguments, where undef becomes '', and
+# inside collections.
 UNCHANGED = frozenset((str, int, float, bool))
 UNCHANGED_INSIDE = UNCHANGED | {type(None)}
 # The kinds of values that functions of the old interface receive as strings.
@@ -113,20 +115,25 @@ class DispatchWriter:
 
     def __init__(self, function: BuiltinFunction) -> None:
         self.function = function
-        self.names: dict[str, Any] = {"function": function, "reject": reject, "Regexp": RegexpValue}
-        self.names |= {"Iterator": PuppetIterator, "ordinary": ORDINARY}
+        self.names: dict[str, Any] = {
+            "function": function,
+            "reject": reject,
+            "Regexp": RegexpValue,
+            "Iterator": PuppetIterator,
+            "ordinary": ORDINARY,
+            "plain": UNCHANGED,
+            "legacy": to_legacy,
+        }
         self.lines: list[str] = []
-        self.guard = ""  # the condition of the block that contains the last line
+        self.guard = ""  # the condition of the `if` whose body contains the last line
 
     def compile(self) -> Callable[..., Value]:
         """Return the dispatcher; a call that matches no overload goes to `reject`."""
         self._write_begin()
         if self.function.overloads[0].signature.legacy:
-            self.names["plain"] = UNCHANGED
-            self.names["legacy"] = to_legacy
             self._write_legacy()
         for index, overload in enumerate(self.function.overloads):
-            if _is_covered(overload, self.function.overloads[index + 1 :]):
+            if _is_superfluous(overload, self.function.overloads[index + 1 :]):
                 continue
             self.names[f"body{index}"] = overload.body
             self._write_overload(index, overload)
@@ -164,18 +171,18 @@ class DispatchWriter:
         counts += [f"count <= {most}"] if most is not None else []
         tests = []
         for number, parameter in enumerate(signature.parameters):
+            rest = f"args[{number}:]" if number else "args"
             if parameter.mode == "":
                 tests.append(self._write_test(parameter, f"args[{number}]"))
             elif parameter.text != "Any" and parameter.mode == "?":
                 tests.append(f"(count <= {number} or {self._write_test(parameter, f'args[{number}]')})")
             elif parameter.text in EXACT_CLASSES:
-                rest = f"args[{number}:]" if number else "args"
-                self.names[parameter.text] = EXACT_CLASSES[parameter.text].issuperset
-                quick = f"not {rest} or type({rest}[0]) in {parameter.text}_kinds"
-                self.names[f"{parameter.text}_kinds"] = EXACT_CLASSES[parameter.text]
-                tests.append(f"({quick}) and {parameter.text}(map(type, {rest}))")
+                self.names[f"{parameter.text}_classes"] = EXACT_CLASSES[parameter.text]
+                self.names[f"are_{parameter.text}"] = EXACT_CLASSES[parameter.text].issuperset
+                # of calls that do not match, most differ in the first of these arguments
+                first_test = f"not {rest} or type({rest}[0]) in {parameter.text}_classes"
+                tests.append(f"({first_test}) and are_{parameter.text}(map(type, {rest}))")
             elif parameter.text != "Any":
-                rest = f"args[{number}:]" if number else "args"
                 tests.append(f"all([{self._write_test(parameter, 'arg')} for arg in {rest}])")
         self._write_call(index, overload, counts, tests, ["*args"])
 
@@ -209,7 +216,7 @@ class DispatchWriter:
         self.lines.append(f"        if {condition}: return body{index}({', '.join(arguments)})")
 
     def _write_test(self, parameter: SignatureParameter, arg: str) -> str:
-        test = TESTS.get(parameter.text, "{1}({0})")
+        test = TEST_SOURCES.get(parameter.text, "{1}({0})")
         return test.format(arg, self._bind_predicate(parameter.text) if "{1}" in test else "")
 
     def _bind_predicate(self, text: str) -> str:
@@ -236,7 +243,10 @@ class DispatchWriter:
         return "block is not None" if accepts == "True" else f"block is not None and {accepts}"
 
     def _write_block_acceptance(self, text: str) -> str:
-        """Return a test that the block can be called as the Callable type `text` requires."""
+        """Return the test that a block can be called as a type requires: `Callable[Any, Integer]`.
+
+        The type has the types of the arguments, or their smallest and largest number: `Callable[1, 2]`.
+        """
         parameters = split_at_commas(text.partition("Callable[")[2][:-1])
         if not parameters:
             return "True"
@@ -291,17 +301,24 @@ def _join_conditions(tests: list[str]) -> str:
     return " and ".join(test for test in tests if test != "True") or "True"
 
 
-def _is_covered(overload: Overload, later: list[Overload]) -> bool:
-    """Return True if the next overloads with the same body take all that this one takes."""
-    mine = overload.signature
+def _is_superfluous(overload: Overload, later: list[Overload]) -> bool:
+    """Return True if an overload needs no code: it exists for messages and for help only.
+
+    A later overload takes its arguments, too, and calls the same body.
+
+    Args:
+        overload: The overload.
+        later: Those after it. Only the ones up to the next overload with another body count.
+    """
+    own = overload.signature
     for other in later:
-        theirs = other.signature
+        wide = other.signature
         if other.body is not overload.body:
             return False
-        has_same_block = _describe_block(mine.block) == _describe_block(theirs.block)
-        has_same_counts = (mine.min, mine.max) == (theirs.min, theirs.max)
+        has_same_block = _describe_block(own.block) == _describe_block(wide.block)
+        has_same_counts = (own.min, own.max) == (wide.min, wide.max)
         if has_same_counts and has_same_block and other.switch in ("", overload.switch):
-            pairs = zip(mine.parameters, theirs.parameters, strict=False)
+            pairs = zip(own.parameters, wide.parameters, strict=False)
             if all(a.mode == b.mode and _is_special_form(a.text, b.text) for a, b in pairs):
                 return True
     return False
@@ -312,12 +329,17 @@ def _describe_block(block: SignatureParameter | None) -> tuple[str, str] | None:
 
 
 def _is_special_form(narrow: str, wide: str) -> bool:
-    """Return True if the one type, by its text, is the other or a special form of it."""
+    """Return True if the first type, by its text, is the other or a special form of it.
+
+    Args:
+        narrow: Such as `Array[String]`.
+        wide: Such as `Array`.
+    """
     return wide in (narrow, "Any") or narrow.startswith(f"{wide}[")
 
 
 def _make_block_test(texts: list[str]) -> Callable[[LambdaBlock], bool]:
-    """Return a test whether a block takes arguments of these types (parameters are contravariant)."""
+    """Return a test that the types of a block accept arguments of some types."""
 
     def can_take(block: LambdaBlock) -> bool:
         if not block.accepts(len(texts)):
@@ -334,11 +356,15 @@ def _make_block_test(texts: list[str]) -> Callable[[LambdaBlock], bool]:
 
 
 def reject(function: BuiltinFunction, scope: Scope, args: Value, block: Any) -> Any:
-    """Return the result of a method of the same name, or raise the mismatch.
+    """Raise the failure of a call that no overload accepts, or call a method in its place.
 
-    The code of `value.name` calls the function if no type with such a method was loaded when it was compiled.
+    `value.name` is compiled to a call of the built-in function unless a type with a method of that name has been loaded
+    before. If such a type is loaded later, the value may be one of its objects, for which the method is called here.
+
+    Raises:
+        Failure: The value has no such method.
     """
-    find_method = getattr(args[0], "member", None) if args else None
+    find_method = getattr(args[0], "member", None) if args else None  # only objects have members
     method = find_method(function.name) if find_method is not None else None
     if method is not None:
         place = next(iterate_running(), None)

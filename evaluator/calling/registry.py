@@ -8,7 +8,7 @@
         '1, 2, 3'
         \"""
 
-The signatures are Puppet's own notation; the docstring gives the words of the help and the examples, which are
+The signatures are written in Puppet's own notation; the docstring contains the help and the examples, which are
 tests. A function may have several signatures for one implementation, or more with `@join.overload("…")`.
 """
 
@@ -31,7 +31,8 @@ from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.record import Record
 
 REGISTRY: dict[str, BuiltinFunction] = {}
-DIRECT = {f"invoke{count}": count for count in range(1, 4)}  # the number of arguments that each takes
+# The methods of a function that take a fixed number of arguments and no block, each with that number.
+DIRECT = {f"invoke{count}": count for count in range(1, 4)}
 _WRITERS: dict[str, Callable[[Any], DispatchWriter]] = {
     "invoke": DispatchWriter,
     **{name: partial(DirectDispatchWriter, count=count) for name, count in DIRECT.items()},
@@ -77,12 +78,13 @@ class BuiltinFunction:
 
     Attributes:
         name: The name of the function.
-        family: The module that declares it.
+        family: The module that declares it, without `evaluator.`.
         origin: "puppet" or "stdlib".
         overloads: The overloads in the order in which they are tried.
         count_issue: The code of the error for a wrong number of arguments, for functions of the old interface.
         takes: The number of arguments as that error states it; "" for the number of the signature.
-        explain: Returns the failure for arguments that no overload accepts, or None for the usual one; see `mismatch`.
+        explain: Returns the failure for arguments that no overload accepts, or None for the usual one; None if the
+            usual one is always right.
         invoke: Calls the function: `invoke(scope, args, block)`, where `args` is a tuple or list of values and `block`
             a block or None. Raises Failure if no overload accepts the arguments. `invoke1`, `invoke2` … take this
             number of arguments and no block, see DIRECT.
@@ -134,11 +136,14 @@ class BuiltinFunction:
         return any(overload.signature.accepts(arguments) for overload in self.overloads)
 
     def is_repeatable(self, scope: Scope) -> bool:
-        """Return True for code in Ruby whose results depend on its arguments and callbacks alone."""
+        """Return True if the result depends on arguments and callbacks alone.
+
+        Only functions in Ruby, which override this method, are examined for it.
+        """
         return False
 
     def mismatch(self, explain: Callable[..., Failure | None]) -> Callable[..., Failure | None]:
-        """Register a function that describes rejected arguments in its own way: a decorator."""
+        """Register the function that is called as `explain`: a decorator."""
         self.explain = explain
         return explain
 
@@ -175,7 +180,11 @@ class BuiltinFunction:
         return parse_documentation(self.documentation)[1]
 
     def body(self, number: int = 0) -> Callable[..., Value]:
-        """Return the Python function of an overload, for another function that does the same."""
+        """Return the Python function of an overload, which other functions may call directly.
+
+        Args:
+            number: The index of the overload.
+        """
         return self.overloads[number].body
 
     @property
@@ -307,7 +316,7 @@ def parse_documentation(text: str) -> tuple[str, list[Example]]:
     source: list[str] = []
     result_lines: list[str] = []
 
-    def close() -> None:
+    def end_example() -> None:
         if source:
             examples.append(_make_example("\n".join(source), result_lines))
             source.clear()
@@ -316,12 +325,12 @@ def parse_documentation(text: str) -> tuple[str, list[Example]]:
     for line in [*lines, ""]:
         if line.startswith("> "):
             if result_lines:
-                close()
+                end_example()
             source.append(line[2:])
         elif source and line:
             result_lines.append(line)
         elif source:
-            close()
+            end_example()
         else:
             words.append(line)
     return " ".join("\n".join(words).split()), examples

@@ -1,4 +1,7 @@
-"""Signatures of functions, read from Puppet's own notation: `join(Array arg, String delimiter?) >> String`."""
+"""Signatures of functions in Puppet's notation: `join(Array arg, String delimiter?) >> String`.
+
+Messages and help show them as they are written; `dispatch` and `call_mismatches` test arguments against them.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,18 @@ from lexer_parser.record import Record
 
 OPENING = "([{"
 CLOSING = ")]}"
-_BLOCKS = ("Callable", "BlockType = Callable")
+# The type of a last parameter that is the block begins with one of these.
+_BLOCK_TYPES = ("Callable", "BlockType = Callable")
 
 
 class SignatureParameter(Record):
-    """A parameter; `mode` is "" (required), "?" (optional), "*" (any number) or "+" (one or more)."""
+    """A parameter of a built-in function.
+
+    Attributes:
+        text: The type in Puppet's notation.
+        name: The name, without the mark of the mode.
+        mode: "" (required), "?" (optional), "*" (any number) or "+" (one or more).
+    """
 
     text: str
     name: str
@@ -27,7 +37,7 @@ class SignatureParameter(Record):
 
     @property
     def type(self) -> Type:
-        """The declared Type, parsed when first asked for."""
+        """The declared Type, parsed on the first access."""
         if self._type is None:
             self._type = parse_signature_type(self.text)
         return self._type
@@ -37,7 +47,7 @@ class Signature:
     """One way to call a function.
 
     Attributes:
-        text: The signature in this notation.
+        text: The signature in Puppet's notation; by default it is made from the other arguments.
         name: The name of the function.
         parameters: The parameters without the block.
         min: The least number of arguments.
@@ -58,7 +68,7 @@ class Signature:
         returns: str,
         text: str = "",
     ) -> None:
-        if not text:  # the function is not written in this notation
+        if not text:
             parts = parameters if block is None else [*parameters, block]
             listed = ", ".join(f"{part.text} {part.name}{part.mode}" for part in parts)
             text = f"{name}({listed})" + (f" >> {returns}" if returns else "")
@@ -73,12 +83,12 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Return the signature that a text in this notation means."""
+        """Return the signature of a text in Puppet's notation."""
         head, _, returns = text.partition(" >> ")
         name, _, inside = head.partition("(")
-        parameters = [_parse_parameter(part) for part in split_at_commas(inside.rstrip()[:-1])]
+        parameters = [_parse_parameter(part) for part in split_at_commas(inside.rstrip().removesuffix(")"))]
         last = parameters[-1] if parameters else None
-        block = last if last is not None and last.text.startswith(_BLOCKS) else None
+        block = last if last is not None and last.text.startswith(_BLOCK_TYPES) else None
         return cls(name, parameters if block is None else parameters[:-1], block, returns, text)
 
     def takes_count(self, count: int) -> bool:
@@ -87,16 +97,19 @@ class Signature:
 
     @property
     def listing(self) -> str:
-        """The parameters as a mismatch lists them: `(Array arg, String delimiter?)`; without a block named `_`."""
+        """The parameters as a message lists them: `(Array arg, String delimiter?)`.
+
+        A block that is named `_` is left out.
+        """
         parts = [*self.parameters] + ([self.block] if self.block and self.block.name != "_" else [])
         return f"({', '.join(_format_parameter(part) for part in parts)})"
 
     def parameter_at(self, index: int) -> SignatureParameter:
-        """Return the parameter that takes the argument at `index`; the last one takes all the rest."""
+        """Return the parameter that takes the argument at an index; the last one takes the rest."""
         return self.parameters[min(index, len(self.parameters) - 1)]
 
     def accepts(self, arguments: list[Value]) -> bool:
-        """Return True if it takes these arguments, and no block."""
+        """Return True if it takes these arguments without a block."""
         needs_block = self.block is not None and self.block.mode != "?"
         return (
             self.takes_count(len(arguments))
@@ -108,12 +121,13 @@ class Signature:
 
 
 def _parse_parameter(text: str) -> SignatureParameter:
-    kind, _, name = text.rpartition(" ")
+    type_text, _, name = text.rpartition(" ")
     mode = name[-1] if name[-1] in "?*+" else ""
-    return SignatureParameter(kind, name[: len(name) - len(mode)], mode)
+    return SignatureParameter(type_text, name.removesuffix(mode), mode)
 
 
 def _format_parameter(parameter: SignatureParameter) -> str:
+    """Return a parameter as a message lists it."""
     text = parameter.text
     if text.replace("::", "").isalnum() and parameter.type.shown_by_definition:
         text = str(parameter.type)
@@ -151,13 +165,13 @@ LOCAL_TYPES = {
 
 
 def parse_signature_type(text: str) -> Type:
-    """Return the Type that a signature names; `Name = Type` makes an alias of that name."""
+    """Return the Type of a text in a signature; `Name = Type` makes an alias of that name."""
     if " = " in text:
         return parse_named_type(text, parse_named_types([text]))
     return _parse(text, {})
 
 
-_NAMING = r"\b([A-Z]\w*) = "
+_NAMING = r"\b([A-Z]\w*) = "  # before a type, to name it
 
 
 def parse_named_types(texts: Iterable[str]) -> dict[str, AliasType]:
@@ -171,13 +185,18 @@ def parse_named_types(texts: Iterable[str]) -> dict[str, AliasType]:
 
 
 def parse_named_type(text: str, names: dict[str, AliasType]) -> Type:
-    """Return the Type of a text in which `Name = Type` is replaced by a name of `names`."""
+    """Return the Type of a text.
+
+    Args:
+        text: A type, in which `Name = Type` has the same meaning as `Name`.
+        names: The types of such names.
+    """
     bare = _remove_definitions(text)
     return names[bare] if bare in names else _parse(bare, names)
 
 
 def _remove_definitions(text: str) -> str:
-    """Return a text with only the names of `Name = Type`."""
+    """Return a text in which each `Name = Type` is replaced by the name."""
     match = re.search(_NAMING, text)
     while match is not None:
         text = text[: match.start()] + match[1] + text[_find_type_end(text, match.end()) :]
@@ -187,8 +206,7 @@ def _remove_definitions(text: str) -> str:
 
 def _find_type_end(text: str, start: int) -> int:
     """Return the index after the type that begins at `start`."""
-    depth = 0
-    position = start
+    depth, position = 0, start
     while position < len(text):
         char = text[position]
         if char == "/":

@@ -306,11 +306,9 @@ def visit_selector_entry(walk: ValidationWalk, node: nodes.SelectorEntry) -> Non
 def visit_call(walk: ValidationWalk, node: nodes.Call) -> None:
     """Visit a call; report a callee that is no name, type or parameterized type."""
     functor = node.functor
-    if type(functor) is nodes.Name:
-        pass
-    elif type(functor) is nodes.RenderText:
+    if type(functor) is nodes.RenderText:
         walk.report("ILLEGAL_EPP_PARAMETERS", functor)
-    elif not is_callable(functor):
+    elif type(functor) is not nodes.Name and not is_callable(functor):
         report_illegal(walk, functor, "function name", node)
     if node.block is not None:
         walk.stack.append(node.block)

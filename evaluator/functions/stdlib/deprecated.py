@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from evaluator.calling.call_mismatches import describe_mismatches
+from evaluator.calling.call_mismatches import make_mismatch_failure
 from evaluator.calling.registry import function
 from evaluator.calling.signatures import Signature
 from evaluator.functions.files import warn_of_no_path
@@ -515,7 +515,7 @@ _LEGACY_FORMS = [
     Signature.parse(f"validate_legacy(Any scope, {checked}, String function_name, Any value, Any args*)")
     for checked in ("Type target_type", "String type_string")
 ]
-validate_legacy.mismatch(lambda *args: describe_mismatches("validate_legacy", _LEGACY_FORMS, (None, *args)))
+validate_legacy.mismatch(lambda *args: make_mismatch_failure("validate_legacy", _LEGACY_FORMS, (None, *args)))
 
 
 # --- older forms of functions that the language has now
