@@ -157,7 +157,7 @@ def _find_in_manifests(session: Session, kind: str, word: str) -> Iterator[Candi
     is_qualified = "::" in word.removeprefix("::")
     for name, path in _find_in_modules(session, "manifests", word):
         actual_kind = (
-            modules.find_kind(session.runtime.settings, path, name)
+            modules.find_defined_kind(session.runtime.settings, path, name)
             if name.startswith(word.removeprefix("::"))
             else ""
         )

@@ -468,7 +468,7 @@ def _match_name(runtime: Runtime, definitions: list[Definition], name: str) -> t
         (
             (definition, name)
             for definition in definitions
-            for match in definition.hosts(runtime.state.top)
+            for match in definition.evaluate_matches(runtime.state.top)
             if (match is DEFAULT or type(match) is str)
             and normalize_node_name(match, runtime.dialect) == name
         ),
@@ -480,7 +480,7 @@ def _match_regexp(
     runtime: Runtime, definitions: list[Definition], certname: str
 ) -> tuple[Definition, str] | None:
     for definition in definitions:
-        for match in definition.hosts(runtime.state.top):
+        for match in definition.evaluate_matches(runtime.state.top):
             if match is not DEFAULT and type(match) is not str:
                 groups = match.search(certname)
                 if groups is not None:

@@ -96,11 +96,11 @@ class DefaultsScope(Scope):
 
     def find(self, name: str) -> Value:
         """Return the value of a variable as `Scope.find`; raise for a parameter without value."""
-        value = MISSING if name in self.variables else self.miss(name)
+        value = MISSING if name in self.variables else self.get_unset(name)
         return super().find(name) if value is MISSING else value
 
-    def miss(self, name: str) -> Value:
-        """Return the value of a missing variable as `Scope.miss`; raise for a parameter."""
+    def get_unset(self, name: str) -> Value:
+        """Return the value of a variable that is not set; raise for a parameter without value."""
         if name in self.undefined:
             return None
         if name in self.names:
@@ -123,7 +123,7 @@ def _make_lookup_scope(scope: Scope) -> Scope:
 
     It has the names of modules, but not yet the title.
     """
-    twin = scope.twin()
+    twin = scope.copy_empty()
     twin.variables = {name: scope.variables[name] for name in _MODULE_VARIABLES}
     return twin
 

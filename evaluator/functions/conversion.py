@@ -231,7 +231,7 @@ def strftime_now(scope: Scope, pattern: str, timezone: str | None = None) -> str
         scope.runtime,
         "The argument signature (String format, [String timezone]) is deprecated for #strftime."
         " See #strftime documentation and Timespan type for more info",
-        placed=True,
+        once_per_line=True,
     )
     return values.Timestamp.now().strftime(pattern, timezone)
 

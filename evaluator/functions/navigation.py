@@ -284,7 +284,9 @@ empty.overload("empty(String str)")(operator.not_)
 @empty.overload("empty(Numeric num)", context=True)
 def empty_number(scope: Scope, arg: Value) -> bool:
     """Return false for a number, which is deprecated."""
-    log_deprecation(scope.runtime, "Calling function empty() with Numeric value is deprecated.", placed=True)
+    log_deprecation(
+        scope.runtime, "Calling function empty() with Numeric value is deprecated.", once_per_line=True
+    )
     return False
 
 

@@ -20,7 +20,7 @@ from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope
 from evaluator.program.log import log_once
 from evaluator.program.lookup_trace import ABSENT
-from evaluator.program.patterns import find_matching
+from evaluator.program.patterns import find_readable_matches
 from evaluator.types import find_mismatches, parse_type
 from evaluator.types.base import ANY, Type
 from evaluator.types.puppet_wording import check, join_sentences, to_arguments
@@ -495,7 +495,7 @@ def _glob(scope: Scope, pattern: str) -> list[str]:
     """Return the files that match a pattern, in order; `{a,b}` in it matches either."""
     braces = re.search(r"\{([^{}]*)\}", pattern)
     if braces is None:
-        matches = find_matching(scope, "lookup", pattern, recursive=True)
+        matches = find_readable_matches(scope, "lookup", pattern, recursive=True)
         return [path for path in matches if sandbox.is_file(scope, "lookup", path)]
     before, after = pattern[: braces.start()], pattern[braces.end() :]
     return [path for part in braces[1].split(",") for path in _glob(scope, before + part + after)]

@@ -1,4 +1,8 @@
-"""The other programs that run beside this one and communicate with it through pipes."""
+"""The other programs that run beside this one and communicate with it through pipes.
+
+Commands that code runs (`generate`), programs that classify nodes, and Ruby are started here. Between this process and
+each of them is a guardian: see `guardian`, the program that runs in it.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +23,17 @@ from typing import Self
 from evaluator import limits
 from evaluator.program import lifetimes, stat_cache
 
-# The longest wait of a read or write: Python handles an interrupt only between two of them.
-_GLANCE_SECONDS = 0.02
-_CHUNK = 65536
-_EVER = float("inf")
-_GUARDIAN = os.path.join(os.path.dirname(__file__), "guardian.py")
+# The longest wait for a process or a pipe: Python handles an interrupt only between two waits.
+_POLL_SECONDS = 0.02
+_CHUNK = 65536  # bytes that are read at once, and the most that are stored of an error output
+_FOREVER = float("inf")
+_GUARDIAN_FILE = os.path.join(os.path.dirname(__file__), "guardian.py")
 _START_SECONDS = 30.0  # the time in which a guardian must report that it has started its command
 _KILL_SECONDS = 5.0  # the time in which a guardian must kill the processes it guards
-_STOPPED_SECONDS = 0.5  # then they are killed without it, since a program may stop the guardian all the time
-# The variable that marks the descendants of a guardian that was killed. Each guardian has another value of it.
+_STOPPED_SECONDS = 0.5  # later they are killed without it, since a program may stop the guardian all the time
+# The environment variable by which all descendants of a guardian are found without it. Its value is a random one.
 _MARK = "PUPPET_KERNEL_GUARD"
-_SWEEPS = 100  # passes over all processes, since processes that are about to be killed may start others
+_MOST_SWEEPS = 100  # passes over all processes of the machine
 
 
 class GuardedProcess:
@@ -63,32 +67,32 @@ class GuardedProcess:
     ) -> None:
         variables = os.environ if environment is None else environment
         self._mark = f"{_MARK}={os.urandom(16).hex()}\0".encode()
-        lines = [*(os.fsencode(f"{name}={value}\0") for name, value in variables.items()), self._mark]
-        self._line, end = socket.socketpair()
-        with end, ExitStack() as undo:
-            undo.callback(self._line.close)
+        entries = [*(os.fsencode(f"{name}={value}\0") for name, value in variables.items()), self._mark]
+        self._socket, guardian_end = socket.socketpair()
+        with guardian_end, ExitStack() as undo:
+            undo.callback(self._socket.close)
             self.child: subprocess.Popen[bytes] = subprocess.Popen(
                 [
                     sys.executable,
                     "-I",
                     "-S",
-                    _GUARDIAN,
-                    str(end.fileno()),
+                    _GUARDIAN_FILE,
+                    str(guardian_end.fileno()),
                     folder,
                     limits.stack_of_programs,
                     *words,
                 ],
-                pass_fds=(end.fileno(),),
+                pass_fds=(guardian_end.fileno(),),
                 start_new_session=True,
                 stdin=stdin,
                 stdout=stdout,
                 stderr=stderr,
             )
             undo.pop_all()
-        weakref.finalize(self, _end_guarded, self.child, self._line, self._mark)
+        weakref.finalize(self, _end_guarded, self.child, self._socket, self._mark)
         try:
-            self._line.settimeout(_START_SECONDS)
-            self._line.sendall(b"".join([*lines, b"\0"]))
+            self._socket.settimeout(_START_SECONDS)
+            self._socket.sendall(b"".join([*entries, b"\0"]))
             report = self._receive_report(_START_SECONDS)
         except OSError:
             report = b""
@@ -100,13 +104,13 @@ class GuardedProcess:
 
     def end(self) -> None:
         """Kill the program and what it has started; an interrupted call can be repeated."""
-        _end_guarded(self.child, self._line, self._mark)
+        _end_guarded(self.child, self._socket, self._mark)
         lifetimes.disown(self)
 
     def end_descendants(self) -> bool:
         """Kill what the program has started, but not itself; return False if that fails."""
         try:
-            self._line.sendall(b"c")
+            self._socket.sendall(b"c")
             return self._receive_report(_KILL_SECONDS) == b"."
         except OSError:
             return False
@@ -118,11 +122,12 @@ class GuardedProcess:
             OSError: The guardian reports nothing.
         """
         deadline = time.monotonic() + seconds
-        while not select.select([self._line], [], [], _GLANCE_SECONDS)[0] and time.monotonic() < deadline:
+        while not select.select([self._socket], [], [], _POLL_SECONDS)[0] and time.monotonic() < deadline:
             self.child.send_signal(signal.SIGCONT)
-        self._line.setblocking(False)
-        # its last report may have arrived as well and is left to be read
-        return self._line.recv(len(self._line.recv(100, socket.MSG_PEEK).removesuffix(b"e")))
+        self._socket.setblocking(False)
+        arrived = self._socket.recv(100, socket.MSG_PEEK)
+        # its last report, "e", may have arrived as well: `_end_guarded` reads it
+        return self._socket.recv(len(arrived.removesuffix(b"e")))
 
 
 class CompanionProcess(GuardedProcess):
@@ -132,10 +137,13 @@ class CompanionProcess(GuardedProcess):
 
     Args:
         words: The command and its arguments.
-        talks: True if it reads and writes lines; its error output is then discarded. Otherwise it has no input, and its
-            error output is part of its output.
-        apart: True if its error output is separate from its output; `complaints` is then its end.
+        has_input: True if it reads and writes lines; its error output is then discarded. Otherwise it has no input, and
+            its error output is part of its output.
+        separates_errors: True if its error output is separate from its output.
         environment, folder: As for `GuardedProcess`.
+
+    Attributes:
+        error_output: The end of the separate error output, as far as it has been read.
 
     Raises:
         OSError: The program cannot be started.
@@ -145,20 +153,24 @@ class CompanionProcess(GuardedProcess):
         self,
         words: Sequence[str],
         *,
-        talks: bool = False,
-        apart: bool = False,
+        has_input: bool = False,
+        separates_errors: bool = False,
         environment: Mapping[str, str] | None = None,
         folder: str = "",
     ) -> None:
-        self.complaints = b""
+        self.error_output = b""
         self._rest = b""
         super().__init__(
             words,
             environment=environment,
             folder=folder,
-            stdin=subprocess.PIPE if talks else subprocess.DEVNULL,
+            stdin=subprocess.PIPE if has_input else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL if talks else subprocess.PIPE if apart else subprocess.STDOUT,
+            stderr=subprocess.DEVNULL
+            if has_input
+            else subprocess.PIPE
+            if separates_errors
+            else subprocess.STDOUT,
         )
         if self.child.stdin is not None:
             os.set_blocking(self.child.stdin.fileno(), False)
@@ -181,7 +193,7 @@ class CompanionProcess(GuardedProcess):
         assert self.child.stdout is not None
         return not self._rest and not select.select([self.child.stdout], [], [], 0)[0]
 
-    def chunks(self, seconds: float = _EVER) -> Iterator[bytes]:
+    def chunks(self, seconds: float = _FOREVER) -> Iterator[bytes]:
         """Yield the program's output as it arrives, until it closes its output or ends.
 
         Processes that it has started may continue to run.
@@ -207,30 +219,30 @@ class CompanionProcess(GuardedProcess):
         output, errors = self.child.stdout, self.child.stderr
         assert output is not None
         watched = [output] if errors is None or errors.closed else [output, errors]
-        ready = select.select(watched, [], [], _GLANCE_SECONDS)[0]
+        ready = select.select(watched, [], [], _POLL_SECONDS)[0]
         if errors in ready and errors is not None:
             part = os.read(errors.fileno(), _CHUNK)
-            self.complaints = (self.complaints + part)[-_CHUNK:]
+            self.error_output = (self.error_output + part)[-_CHUNK:]
             if not part:
                 errors.close()
         return os.read(output.fileno(), _CHUNK) if output in ready else None
 
-    def status(self, seconds: float = _EVER) -> int:
+    def status(self, seconds: float = _FOREVER) -> int:
         """Wait for the program to end, kill what it has started, and return its exit status.
 
         Raises:
             TimeoutError: The program has not ended after `seconds`.
         """
-        pause, deadline = _GLANCE_SECONDS / 64, time.monotonic() + seconds
+        pause, deadline = _POLL_SECONDS / 64, time.monotonic() + seconds
         while not self._has_ended():
             if time.monotonic() > deadline:
                 raise TimeoutError
             time.sleep(pause)
-            pause = min(2 * pause, _GLANCE_SECONDS)
+            pause = min(2 * pause, _POLL_SECONDS)
         self.end()
         return self.child.returncode
 
-    def send(self, line: bytes, seconds: float = _EVER) -> None:
+    def send(self, line: bytes, seconds: float = _FOREVER) -> None:
         """Send a line to the program.
 
         Raises:
@@ -244,12 +256,12 @@ class CompanionProcess(GuardedProcess):
             time.monotonic() + seconds,
         )
         while rest:
-            if select.select([], [target], [], _GLANCE_SECONDS)[1]:
+            if select.select([], [target], [], _POLL_SECONDS)[1]:
                 rest = rest[os.write(target, rest) :]
             elif time.monotonic() > deadline:
                 raise TimeoutError
 
-    def receive(self, seconds: float = _EVER, longest: float = _EVER) -> bytes:
+    def receive(self, seconds: float = _FOREVER, longest: float = _FOREVER) -> bytes:
         """Return the next line that the program writes; b"" when it has ended.
 
         Raises:
@@ -282,43 +294,50 @@ class CompanionProcess(GuardedProcess):
         )
 
 
-def _end_guarded(child: subprocess.Popen[bytes], line: socket.socket, mark: bytes) -> None:
-    """Let a guardian kill what it guards, and wait for its end.
+def _end_guarded(child: subprocess.Popen[bytes], guardian_socket: socket.socket, mark: bytes) -> None:
+    """Let a guardian kill what it guards, and wait for its end; kill what it cannot kill.
+
+    A guardian that has killed everything reports "e" as its last byte. One that is stopped or was itself killed cannot:
+    then the processes are found by their mark.
 
     Args:
         child: The guardian.
-        line: The socket to it.
+        guardian_socket: The socket to it; it does its work when our end is shut down.
         mark: The entry in the environment of each process that it guards.
     """
     with suppress(OSError):
-        line.shutdown(socket.SHUT_WR)
+        guardian_socket.shutdown(socket.SHUT_WR)
     begun = time.monotonic()
     while child.returncode is None and (seconds := time.monotonic() - begun) < _KILL_SECONDS:
         if seconds > _STOPPED_SECONDS:
             _kill_marked(mark)
-        child.send_signal(signal.SIGCONT)  # the program may stop the child until it ends
+        child.send_signal(signal.SIGCONT)  # the program may stop the guardian until it ends itself
         with suppress(subprocess.TimeoutExpired):
-            child.wait(_GLANCE_SECONDS)
-    if child.returncode is None:  # it does not react; the command dies with it
+            child.wait(_POLL_SECONDS)
+    if child.returncode is None:  # the guardian does not react; the command dies with it
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)
         child.wait()
     report = b""
     with suppress(OSError):
-        line.setblocking(False)
-        report = line.recv(100)
-    if line.fileno() >= 0 and not report.endswith(b"e"):  # not if it has already ended
+        guardian_socket.setblocking(False)
+        report = guardian_socket.recv(100)
+    # A second call finds the socket closed.
+    if guardian_socket.fileno() >= 0 and not report.endswith(b"e"):
         _kill_marked(mark)
     for pipe in (child.stdin, child.stdout, child.stderr):
         if pipe is not None:
             with suppress(OSError):
                 pipe.close()
-    line.close()
+    guardian_socket.close()
 
 
 def _kill_marked(mark: bytes) -> None:
-    """Kill the processes whose environment has an entry, on systems that show it."""
-    for _ in range(_SWEEPS):
+    """Kill the processes whose environment has an entry, on systems that show it.
+
+    This is repeated until none is left, since a process that is about to be killed may start others.
+    """
+    for _ in range(_MOST_SWEEPS):
         has_killed = False
         for name in os.listdir("/proc") if sys.platform == "linux" else ():
             with suppress(OSError, ValueError):

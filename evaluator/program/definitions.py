@@ -1,4 +1,7 @@
-"""Definitions of a program (classes, defines, nodes), its lambdas, and scopes."""
+"""Definitions of a program (classes, defines, nodes), its lambdas, and scopes.
+
+The compiler makes them; `catalog` evaluates bodies of definitions, and functions call lambdas.
+"""
 
 from __future__ import annotations
 
@@ -50,8 +53,8 @@ class Definition(Record):
         name: The full name in lower case; "" for nodes.
         parent: The name of the inherited class, or None.
         body: Runs the body in a scope that already holds the parameters. It is compiled on its first run.
-        matches: For node definitions only: names (str), Regexp values, DEFAULT, and functions that return a name for
-            a scope; see `hosts`.
+        matches: For node definitions only, the nodes that it matches: names (str), Regexp values, DEFAULT, and
+            functions that return an interpolated name for a scope.
     """
 
     kind: str
@@ -63,10 +66,11 @@ class Definition(Record):
     matches: tuple[Value | Callable[[Scope], Value], ...] = ()
     module_name: str = ""
 
-    def hosts(self, scope: Scope) -> list[Value]:
-        """Return the names and patterns a node definition matches; evaluate names in `scope`.
+    def evaluate_matches(self, scope: Scope) -> list[Value]:
+        """Return the names and Regexp values that a node definition matches, or DEFAULT.
 
-        Only interpolated names need the evaluation.
+        Args:
+            scope: The scope in which interpolated names are evaluated.
         """
         return [match(scope) if callable(match) else match for match in self.matches]
 
@@ -76,6 +80,8 @@ class ParameterSpec(Record):
 
     Attributes:
         type: The declared Type; None when the parameter is untyped (Any).
+        required: False if it may be left out.
+        splat: True if it takes all remaining arguments (`*$rest`).
         span: The place of the declaration.
     """
 
@@ -153,13 +159,14 @@ class ReturnValue(EarlyResult):
     """The signal of `return(value)`: it ends the enclosing function, class or define body."""
 
 
-MISSING: Any = object()
+MISSING: Any = object()  # the result of a search that found no value; None is the value undef
 
 # The language sets these variables itself: no assignment, parameter or template may set them.
 RESERVED_NAMES = frozenset({"facts", "server_facts", "trusted"})
 
-# The kinds of scopes that are part of the body around them, and the kinds that `return` and `next` end.
+# The kinds of scopes that are part of the body around them.
 NESTED = frozenset({"local", "template"})
+# The kinds of scopes whose bodies `return` and `next` end.
 ENDED_EARLY = frozenset({"class", "define", "template"})
 
 
@@ -192,18 +199,18 @@ class Scope(Record):
     match: Any = None
     defaults: dict[str, dict[str, Value]] = fresh(factory=dict)
 
-    def twin(self) -> Scope:
-        """Return a copy of the scope without variables, for another state."""
-        twin = Scope.__new__(Scope)
-        for slot in Scope.record_fields:
-            setattr(twin, slot, getattr(self, slot))
-        twin.variables = {}
-        return twin
+    def copy_empty(self) -> Scope:
+        """Return a copy of the scope without variables."""
+        copy = Scope.__new__(Scope)
+        for field in Scope.record_fields:
+            setattr(copy, field, getattr(self, field))
+        copy.variables = {}
+        return copy
 
-    def miss(self, name: str) -> Value:
-        """Return the value of a variable of this scope that is not set; MISSING if it has none.
+    def get_unset(self, name: str) -> Value:
+        """Return the value that a variable has as long as it is not set in this scope: MISSING.
 
-        The scopes of defaults return other values, see `catalog.parameters.DefaultsScope`.
+        It differs while the defaults of parameters are evaluated, see `catalog.parameters.DefaultsScope`.
         """
         return MISSING
 
@@ -215,5 +222,7 @@ class Scope(Record):
             if value is not MISSING:
                 return value
             above = scope.parent
-            scope = (above.inner or above) if above is not None and scope.kind not in NESTED else above
+            if above is not None and scope.kind not in NESTED:
+                above = above.inner or above  # the lambda in which the class is evaluated
+            scope = above
         return MISSING

@@ -18,9 +18,8 @@ RUBY = "ruby"  # the first part of requests to Ruby; those to commands begin wit
 
 # The most requests in a log that is extended; a program that uses modules makes some hundred requests.
 _MAX_REQUESTS = 4000
-_MAX_REPLIES = (
-    200  # the most replies to the same request: they differ, as they depend on callbacks of Ruby code
-)
+# The most replies to the same request. Replies of Ruby code may differ, as they depend on its callbacks.
+_MAX_REPLIES = 200
 
 
 class EffectLog:
@@ -32,15 +31,15 @@ class EffectLog:
         replies: The replies of other programs to each request, in order.
 
     Args:
-        known: The log of an earlier evaluation, whose replies are used in place of new ones.
+        former: The log of an earlier evaluation, whose replies are used in place of new ones.
     """
 
-    def __init__(self, known: EffectLog | None = None) -> None:
+    def __init__(self, former: EffectLog | None = None) -> None:
         self.has_effects = False
         self.is_repeatable = True
         self.replies: dict[Hashable, list[Any]] = {}
-        self._known = {} if known is None else known.replies
-        self._taken: dict[Hashable, set[int]] = {}  # the indices of the known replies that were used
+        self._former_replies = {} if former is None else former.replies
+        self._used_indices: dict[Hashable, set[int]] = {}  # of the former replies to each request
 
     def __enter__(self) -> None:
         global _current
@@ -56,19 +55,19 @@ class EffectLog:
         return any(type(request) is tuple and request[0] != RUBY for request in self.replies)
 
     def take_reply(self, request: Hashable, is_valid: Callable[[_T], bool]) -> _T | None:
-        """Return the reply to the same request in the previous evaluation, or None without one.
+        """Return the reply to the same request in the former evaluation, or None without one.
 
-        Each reply is used once.
+        Each reply is used once, because a request that is repeated may have another reply each time.
 
         Args:
             request: The request.
             is_valid: Returns True for a reply that is still valid.
         """
-        taken = self._taken.setdefault(request, set()) if request in self._known else set()
-        known: list[_T] = self._known.get(request, [])
-        for index, reply in enumerate(known):
-            if index not in taken and is_valid(reply):
-                taken.add(index)
+        replies: list[_T] = self._former_replies.get(request, [])
+        for index, reply in enumerate(replies):
+            used = self._used_indices.setdefault(request, set())
+            if index not in used and is_valid(reply):
+                used.add(index)
                 return reply
         return None
 
@@ -76,26 +75,29 @@ class EffectLog:
         """Add the reply to a request."""
         self.replies.setdefault(request, []).append(reply)
 
-    def branch(self) -> EffectLog:
-        """Return an empty log for a part of the evaluation, with the same known replies."""
+    def make_part(self) -> EffectLog:
+        """Return an empty log for a part of the evaluation; both use the same former replies."""
         part = EffectLog()
-        part._known, part._taken = self._known, self._taken
+        part._former_replies, part._used_indices = self._former_replies, self._used_indices
         return part
 
     def merge(self, part: EffectLog) -> None:
         """Add the effects of a part of the evaluation."""
         self.has_effects |= part.has_effects
         self.is_repeatable &= part.is_repeatable
-        part._known, part._taken = {}, {}  # a body stores its log, and would keep these in memory
+        part._former_replies, part._used_indices = (
+            {},
+            {},
+        )  # the log of a body is stored: it needs these no more
         for request, replies in part.replies.items():
             self.replies.setdefault(request, []).extend(replies)
 
     def extend(self, other: EffectLog) -> None:
         """Add the new replies of another log, and drop the oldest if there are too many."""
         for request, replies in other.replies.items():
-            known = self.replies.pop(request, [])
-            known += [reply for reply in replies if all(reply is not one for one in known)]
-            self.replies[request] = known[-_MAX_REPLIES:]
+            stored = self.replies.pop(request, [])  # the latest requests are at the end
+            stored += [reply for reply in replies if all(reply is not former for former in stored)]
+            self.replies[request] = stored[-_MAX_REPLIES:]
         while len(self.replies) > _MAX_REQUESTS:
             del self.replies[next(iter(self.replies))]
 
@@ -106,8 +108,8 @@ _current = EffectLog()
 
 @contextmanager
 def record_part() -> Iterator[EffectLog]:
-    """Record the side effects of the block in the present log, and in one for the block."""
-    outer, part = _current, _current.branch()
+    """Record the side effects of the `with` block in the present log, and in one of its own."""
+    outer, part = _current, _current.make_part()
     try:
         with part:
             yield part
@@ -156,9 +158,9 @@ def replay(
         is_valid: Returns True for a recorded reply that is still valid.
     """
     _current.has_effects = True
-    found = _current.take_reply(request, is_valid)
-    if found is None:
-        found = perform()
-    if found is not None:
-        _current.add_reply(request, found)
-    return found
+    reply = _current.take_reply(request, is_valid)
+    if reply is None:
+        reply = perform()
+    if reply is not None:
+        _current.add_reply(request, reply)
+    return reply

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from evaluator.program.settings import Settings
     from evaluator.running.names import NameResolver
 
+# The most entries in the tables of the process; those but the first are limits of each environment.
 _MOST_ENVIRONMENTS = 16
 _MOST_ALIASES = 5_000
 _MOST_FUNCTIONS = 2_000
@@ -53,7 +54,7 @@ class Environment(Record):
 
     Attributes:
         aliases: The shared types of aliases, by name in lower case.
-        functions: The declarations of functions that modules have in Ruby, by file and interface.
+        functions: The declarations of functions that modules have in Ruby, by path and version of the interface.
         data: The parsed data files, each with its stamp, by format and path.
         exchanges: Exchanges with repeatable Ruby code, by a digest of the code and the request.
     """
@@ -69,17 +70,22 @@ class Environment(Record):
         factory=lambda: MemoTable("functions in Ruby", _MOST_FUNCTIONS)
     )
 
-    def answer(self, query: Hashable, compute: Callable[[], _T]) -> _T:
-        """Return an answer that depends only on the environment and its files."""
+    def memoize_query(self, query: Hashable, compute: Callable[[], _T]) -> _T:
+        """Return the answer to a query, like `stat_cache.memoize_query`, for this environment.
+
+        Args:
+            query: The query.
+            compute: Computes the answer, which depends only on the environment and its files.
+        """
         return stat_cache.memoize_query((self, query), compute)
 
     def find_alias(self, name: str) -> SharedAlias | None:
         """Return the alias of a name in lower case, if its files are unchanged."""
-        found = self.aliases.get(name)
-        if found is None:
+        alias = self.aliases.get(name)
+        if alias is None:
             return None
-        if all(member.dependencies.are_current() for member in found.closure):
-            return found
+        if all(member.dependencies.are_current() for member in alias.closure):
+            return alias
         self.aliases.clear()  # whatever refers to it is resolved again
         return None
 
@@ -91,7 +97,7 @@ class Environment(Record):
             references: The names to which the definition of each refers directly.
         """
         for name, alias in aliases.items():
-            closure: dict[str, SharedAlias] = {}
+            closure: dict[str, SharedAlias] = {}  # by name
             pending = [name]
             while pending:
                 reference = pending.pop()
@@ -111,12 +117,12 @@ _environments: MemoTable[Hashable, Environment] = MemoTable("environments", _MOS
 def get_environment(settings: Settings) -> Environment:
     """Return the environment of all programs of the process with these settings."""
     directory = settings.directory
-    place = None if directory is None else (directory.name, directory.folder, directory.manifest)
-    key = settings.modulepath, place, tuple(sorted(settings.permissions)), settings.dialect.name
-    found = _environments.get(key)
-    if found is None:
-        found = _environments[key] = Environment()
-    return found
+    directory_key = None if directory is None else (directory.name, directory.folder, directory.manifest)
+    key = settings.modulepath, directory_key, tuple(sorted(settings.permissions)), settings.dialect.name
+    environment = _environments.get(key)
+    if environment is None:
+        environment = _environments[key] = Environment()
+    return environment
 
 
 def clear_environments() -> None:
@@ -128,23 +134,26 @@ def clear_environments() -> None:
 
 def count_shared() -> list[tuple[str, int, int]]:
     """Return what programs share: a description, the number of entries and the most there can be."""
-    shared = list(_environments.values())
+    environments = list(_environments.values())
     return [
-        ("environments", len(shared), _MOST_ENVIRONMENTS),
+        ("environments", len(environments), _MOST_ENVIRONMENTS),
         ("files of modules", *source_cache.count_files()),
         ("characters in files of modules", *source_cache.count_characters()),
         ("answers about files", *stat_cache.count_answers()),
         (
             "types of modules",
-            *(sum(len(one.aliases) for one in shared), _MOST_ALIASES * _MOST_ENVIRONMENTS),
+            sum(len(environment.aliases) for environment in environments),
+            _MOST_ALIASES * _MOST_ENVIRONMENTS,
         ),
         (
             "exchanges with Ruby",
-            *(sum(len(one.exchanges) for one in shared), _MOST_EXCHANGES * _MOST_ENVIRONMENTS),
+            sum(len(environment.exchanges) for environment in environments),
+            _MOST_EXCHANGES * _MOST_ENVIRONMENTS,
         ),
         (
             "functions in Ruby",
-            *(sum(len(one.functions) for one in shared), _MOST_FUNCTIONS * _MOST_ENVIRONMENTS),
+            sum(len(environment.functions) for environment in environments),
+            _MOST_FUNCTIONS * _MOST_ENVIRONMENTS,
         ),
     ]
 
@@ -154,6 +163,8 @@ def count_shared() -> list[tuple[str, int, int]]:
 
 class NameTrace(Record):
     """The names of types that code refers to while it is evaluated.
+
+    It decides whether the result of the code can be shared by programs, and with which.
 
     Attributes:
         types: The types of aliases by name in lower case.
@@ -166,7 +177,7 @@ class NameTrace(Record):
     @property
     def is_shareable(self) -> bool:
         """True when all names refer to types that programs share."""
-        return not self.has_others and all(found.is_sealed for found in self.types.values())
+        return not self.has_others and all(alias_type.is_sealed for alias_type in self.types.values())
 
 
 _trace: NameTrace | None = None
@@ -184,10 +195,10 @@ def trace_names() -> Iterator[NameTrace]:
         _trace = outer
 
 
-def trace_alias(name: str, found: Any) -> None:
+def trace_alias(name: str, alias_type: Any) -> None:
     """Record that a name in lower case refers to the type of an alias."""
     if _trace is not None:
-        _trace.types[name] = found
+        _trace.types[name] = alias_type
 
 
 def trace_other() -> None:
@@ -197,10 +208,10 @@ def trace_other() -> None:
 
 
 def refers_to_same(names: NameResolver, types: Mapping[str, Any]) -> bool:
-    """Return True when names of aliases refer to the same types as where they were recorded.
+    """Return True when names of aliases refer to the same types in a program as in a trace.
 
     Args:
-        names: The names of a program.
-        types: The types by name in lower case.
+        names: The names of the program.
+        types: The types of the trace, by name in lower case.
     """
-    return all(names.find_alias(name) is known for name, known in types.items())
+    return all(names.find_alias(name) is alias_type for name, alias_type in types.items())

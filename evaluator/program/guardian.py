@@ -24,20 +24,18 @@ from contextlib import suppress
 _DEATH_SIGNAL, _SUBREAPER = 1, 36  # options of prctl(2): PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
 # Signals that end a process and can be ignored, except those that defects of the process cause.
 _IGNORED = (
-    *(
-        signal.SIGHUP,
-        signal.SIGINT,
-        signal.SIGQUIT,
-        signal.SIGTERM,
-        signal.SIGALRM,
-        signal.SIGUSR1,
-        signal.SIGUSR2,
-    ),
-    *(signal.SIGVTALRM, signal.SIGPROF, signal.SIGXCPU),
+    signal.SIGHUP,
+    signal.SIGINT,
+    signal.SIGQUIT,
+    signal.SIGTERM,
+    signal.SIGALRM,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+    signal.SIGVTALRM,
+    signal.SIGPROF,
+    signal.SIGXCPU,
 )
-# Passes over the descendants; each stops the processes that were started during the previous one.
-_PASSES = 100
-
+_PASSES = 100  # passes over the descendants, each of which stops those that the previous one did not find
 _PAUSE_SECONDS = 0.001  # the pause before killed processes are examined again
 
 
@@ -59,15 +57,16 @@ def _limit_stack(size: str) -> None:
 
 def _list_children(process: int) -> list[int]:
     """Return the children of a process; none if the system does not list them."""
-    found: list[int] = []
+    children: list[int] = []
     with suppress(OSError):
         for thread in os.listdir(f"/proc/{process}/task"):
             with open(f"/proc/{process}/task/{thread}/children", "rb") as file:
-                found += map(int, file.read().split())
-    return found
+                children += map(int, file.read().split())
+    return children
 
 
 def _is_alive(process: int) -> bool:
+    """Return False for a process that has ended, whether it was collected or not."""
     try:
         with open(f"/proc/{process}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
@@ -101,28 +100,28 @@ class Guardian:
     def start(self, words: list[str], environment: dict[bytes, bytes]) -> None:
         """Start the command in a session of its own, and report that to the owner."""
         guardian = os.getpid()
-        started, failure = os.pipe()
+        failure_reader, failure_writer = os.pipe()  # its end closes when the new process becomes the command
         for number in _IGNORED:  # the command or its descendants may send these signals
             signal.signal(number, signal.SIG_IGN)
         self.command = os.fork()
         if not self.command:
             try:
                 _set_process_option(_DEATH_SIGNAL, signal.SIGKILL)
-                if os.getppid() != guardian:
+                if os.getppid() != guardian:  # which died before its death could be noticed
                     os._exit(1)
                 os.setsid()
                 for number in (*_IGNORED, signal.SIGPIPE, getattr(signal, "SIGXFSZ", signal.SIGPIPE)):
                     signal.signal(number, signal.SIG_DFL)
                 os.execvpe(words[0], words, environment)
             except OSError as problem:
-                os.write(failure, b"%d" % (problem.errno or 1))
+                os.write(failure_writer, b"%d" % (problem.errno or 1))
             finally:
                 os._exit(127)
-        nothing = os.open(os.devnull, os.O_RDWR)
+        null_device = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):  # from here on only the command holds the former streams
-            os.dup2(nothing, stream)
-        os.close(failure)
-        report = os.read(started, 100) or b"+"
+            os.dup2(null_device, stream)
+        os.close(failure_writer)
+        report = os.read(failure_reader, 100) or b"+"
         with suppress(OSError):  # the owner has died; `serve` notices it
             os.write(self._owner, report)
 
@@ -164,42 +163,49 @@ class Guardian:
             wait = False
 
     def kill_descendants(self, spared: int = 0) -> None:
-        """Kill all descendants, except one that is spared."""
+        """Kill all descendants and collect them.
+
+        Args:
+            spared: A descendant that continues to run; 0 for none.
+        """
         killed = set[int]()
         while True:
-            found = set[int]()
-            for _ in range(_PASSES):  # a stopped process starts no others
-                fresh = {
-                    one
-                    for one in self._list_descendants()
-                    if one not in found and one != spared and _is_alive(one)
-                }
-                for process in fresh:
-                    _signal(process, signal.SIGSTOP)
-                if not fresh:
-                    break
-                found |= fresh
-            for process in found:
+            stopped = self._stop_descendants(spared)
+            for process in stopped:
                 _signal(process, signal.SIGKILL)
-            are_all_killed = found <= killed  # then the remaining processes are about to end
-            killed |= found
+            are_all_killed = stopped <= killed  # then the remaining processes are about to end
+            killed |= stopped
             if spared:
                 self._reap()
-                if not found:
+                if not stopped:
                     return
+                # waiting for a process that ends could wait for the one that is spared
                 select.select([], [], [], _PAUSE_SECONDS if are_all_killed else 0)
-                continue
-            if self.status is None:
-                with suppress(OSError):
-                    os.killpg(self.command, signal.SIGKILL)
-            if not self._reap(wait=are_all_killed):
-                return
+            else:
+                if self.status is None:  # where the system lists no children, this is all that can be done
+                    with suppress(OSError):
+                        os.killpg(self.command, signal.SIGKILL)
+                if not self._reap(wait=are_all_killed):
+                    return
+
+    def _stop_descendants(self, spared: int) -> set[int]:
+        """Stop all descendants but one, so that they start no others, and return them."""
+        stopped = set[int]()
+        for _ in range(_PASSES):
+            running = {process for process in self._list_descendants() if _is_alive(process)}
+            running -= stopped | {spared}
+            if not running:
+                break
+            for process in running:
+                _signal(process, signal.SIGSTOP)
+            stopped |= running
+        return stopped
 
     def _list_descendants(self) -> list[int]:
-        found = _list_children(os.getpid())
-        for process in found:  # the loop adds to this set
-            found += _list_children(process)
-        return found
+        descendants = _list_children(os.getpid())
+        for process in descendants:  # the loop adds to this list
+            descendants += _list_children(process)
+        return descendants
 
     def end(self) -> None:
         """Delete the folder, report that nothing is left, and end as the command has ended."""

@@ -1,8 +1,8 @@
-"""The lifetimes of what a program causes: everything that would outlive it has an owner.
+"""The lifetimes of the processes that a program starts, and the secrets that it sees.
 
-The supervisor of a program is the owner. Everything that the program starts registers itself, so that nothing depends
-on the program to clean up after itself. Secrets are noted here as well: what would outlive the program in a file of its
-own must not contain one.
+Neither may outlive the program. Everything that it starts registers itself in the `Lifetime` that the supervisor of the
+program has made, which ends it; nothing depends on the program to clean up after itself. Secrets are noted, so that no
+cache or history writes them to a file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Owned(Protocol):
 class Lifetime:
     """A period at whose end everything that was registered in it ends, in reverse order.
 
-    It begins when it is made: from then on what programs start belongs to it.
+    It begins when it is made: from then on what programs start belongs to it. Lifetimes may be nested.
     """
 
     __slots__ = ("_outer", "_owned")
@@ -43,7 +43,7 @@ class Lifetime:
         self._owned.pop(id(thing), None)
 
     def end(self) -> None:
-        """End what is registered; a problem with one thing does not spare the others."""
+        """End what is registered; if ending an object fails, the others are ended nevertheless."""
         global _current
         _current = self._outer
         while self._owned:
@@ -52,19 +52,32 @@ class Lifetime:
 
 
 _current: Lifetime | None = None
-# The latest secrets of this process, which also caches the data that contains them. Secrets are decrypted values, and
-# values that a program has made Sensitive.
+
+
+def own(thing: Owned) -> None:
+    """Let an object end with the running program; outside of one, its user has to end it."""
+    if _current is not None:
+        _current.own(thing)
+
+
+def disown(thing: Owned) -> None:
+    """Take an object from all lifetimes, because it has ended or outlives the running program."""
+    lifetime = _current
+    while lifetime is not None:
+        lifetime.disown(thing)
+        lifetime = lifetime._outer
+
+
+# --- secrets
+
+
+# The latest secrets that programs of this process have seen, as the data that contains them is cached for all of them:
+# decrypted values, and values that a program has made Sensitive.
 _secrets: dict[str, None] = {}
 _MOST_SECRETS = 1_000
 _SHORTEST_SECRET = 4  # characters: a shorter secret also occurs by chance in many strings
 _LONGEST_SECRET = 1_000  # characters: the beginning of a longer one is enough to find it
 _PLAIN_WORD = LazyPattern("[a-z_]+")
-
-
-def own(thing: Owned) -> None:
-    """Let an object end with the running program; without a program, its user ends it."""
-    if _current is not None:
-        _current.own(thing)
 
 
 def note_secret(text: str) -> None:
@@ -80,8 +93,8 @@ def note_secret(text: str) -> None:
 def has_secret(text: str) -> bool:
     """Return True for a text with a secret.
 
-    A secret that is a plain word does not count where it is a part of a longer word, the name of a variable, or that of
-    an attribute: `secret => $x`.
+    A secret that is a plain word, such as `admin`, does not count where it is a part of a longer word, the name of a
+    variable, or that of an attribute (`admin => $x`).
     """
     return any(secret in text and _is_shown(secret, text) for secret in _secrets)
 
@@ -89,11 +102,3 @@ def has_secret(text: str) -> bool:
 def _is_shown(secret: str, text: str) -> bool:
     is_word = _PLAIN_WORD.fullmatch(secret) is not None
     return not is_word or re.search(rf"(?<![\w$]){secret}(?!\w| *=>)", text) is not None
-
-
-def disown(thing: Owned) -> None:
-    """Take an object from all lifetimes, because it has ended or outlives the running program."""
-    lifetime = _current
-    while lifetime is not None:
-        lifetime.disown(thing)
-        lifetime = lifetime._outer

@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
 
 
-FindSimilar = Callable[[], str | None]
+FindSimilar = Callable[[], str | None]  # finds the existing name that is most similar to an unknown one
 
 
 class Log(Record):
     """A log line: its level ("notice", "warning", "err", …), its text, and its source place.
 
     Attributes:
-        _near: Finds the existing name that is most similar to the unknown name in the message; after the search, that
-            name.
+        _similar: For a message about an unknown name, the search for the most similar one; after the search, its
+            result.
         writer: The type and title of the resource whose body wrote the line, while the catalog is finalized.
     """
 
     level: str
     message: str
     span: Span | None = None
-    _near: FindSimilar | str | None = None
+    _similar: FindSimilar | str | None = None
     writer: tuple[str, str] | None = None
 
     @property
@@ -39,13 +39,13 @@ class Log(Record):
 
         Programs write many lines that nobody looks at, and comparing names took a third of the time of a catalog.
         """
-        if callable(self._near):
-            self._near = self._near()
-        return self._near
+        if callable(self._similar):
+            self._similar = self._similar()
+        return self._similar
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the line for pickling, together with the name that was searched for."""
-        return Log, (self.level, self.message, self.span), (None, {"_near": self.suggestion})
+        return Log, (self.level, self.message, self.span), (None, {"_similar": self.suggestion})
 
     def __repr__(self) -> str:
         return f"{self.level}: {self.message}"
@@ -54,9 +54,9 @@ class Log(Record):
 # --- warnings of deprecations
 
 
-def log_deprecation(runtime: Runtime, message: str, *, placed: bool = False) -> None:
-    """Log a warning once in a program; with `placed`, once for every line it comes from."""
-    log_once(runtime, message, _find_place() if placed else None)
+def log_deprecation(runtime: Runtime, message: str, *, once_per_line: bool = False) -> None:
+    """Log a warning once in a program, or once for each line of the program that causes it."""
+    log_once(runtime, message, _format_running_place() if once_per_line else None)
 
 
 MOST_REPORTED = 10  # at most this many errors, warnings and deprecations of one source are logged
@@ -68,8 +68,8 @@ def log_once(runtime: Runtime, message: str, place: str | None = None, subject: 
     Args:
         runtime: The running program.
         message: The text of the warning.
-        place: The place in the source; None if it is unknown; "" if the warning mentions no place.
-        subject: What several warnings are about, of which the first is logged; "" for the text and the place.
+        place: The place that the warning mentions; None if it is unknown; "" to mention none.
+        subject: Warnings with the same subject are logged once; by default, those with the same text and place.
     """
     text = message if place == "" else f"{message}\n   ({place or 'file & line not available'})"
     effects.forbid_repetition()  # whether the line is logged depends on what has been logged
@@ -79,7 +79,7 @@ def log_once(runtime: Runtime, message: str, place: str | None = None, subject: 
         runtime.log("warning", text)
 
 
-def _find_place() -> str | None:
+def _format_running_place() -> str | None:
     """Return the place of the running Puppet code: `line: 3`, or `file: site.pp, line: 3`."""
     for unit, frame in iterate_code_frames(sys._getframe(2)):
         name = unit.source.name

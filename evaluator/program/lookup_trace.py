@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaluator.values.kind import Value
 
 
-ABSENT: Any = object()  # the answer of a file that does not exist
+ABSENT: Any = object()  # the answer of a place whose file does not exist
 
 
 class LookupStep(Record):
@@ -53,12 +53,13 @@ class LookupTrace(Record):
     """A trace of how a name was looked up.
 
     Attributes:
+        name: The name that was looked up.
         steps: The places that were queried, in order.
         layer: The label of the layer that is being queried.
-        value: The result of the lookup; MISSING for none.
         merge: The merge strategy; None for the first value.
         is_decided: True as soon as further places cannot change the result.
         convert: The type that the value was converted to; None for none.
+        value: The result of the lookup; MISSING for none.
         options: The place of the name's lookup options.
         nested: The traces of other names that were looked up during the lookup and belong to no place.
     """
@@ -67,44 +68,43 @@ class LookupTrace(Record):
     steps: list[LookupStep] = fresh(factory=list)
     layer: str = ""
     merge: Value = None
-    convert: Value = None
     is_decided: bool = False
-    options: LookupStep | None = None
+    convert: Value = None
     value: Value = MISSING
+    options: LookupStep | None = None
     nested: list[LookupTrace] = fresh(factory=list)
 
-    def add_step(self, scope: Scope, level: str, place: str, path: Sequence[Value], answer: Value) -> None:
+    def add_step(self, scope: Scope, level: str, place: str, keys: Sequence[Value], answer: Value) -> None:
         """Record the answer of a place.
 
         Args:
             scope: The scope of the lookup.
             level: The label of the level.
             place: The file or other location; "" for none.
-            path: The keys that lead to the value in the file.
+            keys: The keys that lead to the value in the file, outermost first.
             answer: The value; MISSING or ABSENT for none.
         """
-        entry = LookupStep(self.layer, level, place, answer, self.nested)
-        self.nested = []
-        entry.is_reached = not self.is_decided
-        if entry.has_value and place:
-            entry.line = find_line(scope, place, path)
-        self.steps.append(entry)
+        step = LookupStep(self.layer, level, place, answer, self.nested, is_reached=not self.is_decided)
+        self.nested = []  # they belong to this place
+        if step.has_value and place:
+            step.line = find_line(scope, place, keys)
+        self.steps.append(step)
 
-    def extract_options(self, scope: Scope, trace: LookupTrace, path: Sequence[Value]) -> None:
+    def extract_options(self, scope: Scope, trace: LookupTrace, keys: Sequence[Value]) -> None:
         """Record the place of the name's options, taken from the trace of all lookup options.
 
         Args:
             scope: The scope of the lookup.
             trace: The trace of `lookup_options`, which is removed from `nested`.
-            path: The keys that lead to the options of the name in a file; the last one is the name.
+            keys: The keys that lead to the options of the name in a file; the last one is the name.
         """
         self.nested.remove(trace)
-        name = path[-1]
+        name = keys[-1]
         steps = [step for step in trace.steps if type(step.answer) is dict and name in step.answer]
         if steps:  # the layers of lower priority are queried first
             self.options = next(step for step in steps if step.layer == steps[-1].layer)
             self.options.answer = self.options.answer[name]
-            self.options.line = find_line(scope, self.options.place, path) if self.options.place else None
+            self.options.line = find_line(scope, self.options.place, keys) if self.options.place else None
 
 
 @contextmanager
@@ -121,13 +121,13 @@ def record_lookup(runtime: Runtime, name: str) -> Iterator[LookupTrace]:
             outer.nested.append(trace)
 
 
-def find_line(scope: Scope, path: str, names: Sequence[Value]) -> int | None:
+def find_line(scope: Scope, path: str, keys: Sequence[Value]) -> int | None:
     """Return the line of a YAML or JSON file that has the value at some keys.
 
     Args:
         scope: The scope of the lookup.
         path: The file.
-        names: The keys that lead to the value, outermost first.
+        keys: The keys that lead to the value, outermost first.
 
     Returns:
         The line, counted from 1, of the innermost of the keys that the file contains; None if it contains none of them.
@@ -139,9 +139,9 @@ def find_line(scope: Scope, path: str, names: Sequence[Value]) -> int | None:
     except (Failure, yaml.YAMLError):
         return None
     line = None
-    for name in names:
+    for key in keys:
         pairs = node.value if isinstance(node, yaml.MappingNode) else ()
-        pair = next((pair for pair in pairs if pair[0].value == str(name)), None)
+        pair = next((pair for pair in pairs if pair[0].value == str(key)), None)
         if pair is None:
             return line
         line, node = pair[0].start_mark.line + 1, pair[1]

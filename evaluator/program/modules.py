@@ -1,6 +1,6 @@
-"""The contents of the module path by file name, and the resource types of modules.
+"""The definitions of modules: names by their files, functions in Ruby, and resource types.
 
-Files are read, but nothing in them is executed.
+Files are listed and read, but nothing in them is executed. `running.loader` loads the definitions that are found here.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from evaluator.resource_types import TypeFacts
     from evaluator.resource_types.records import DeclaredType
 
-_DEFINITION = rb"^[ \t]*(class|define)[ \t]+(?:::)?([\w:]+)"
-_HEAD = 65_536  # bytes of a file that are read to find the name it defines
-# The digests of files of released modules whose functions are built in unchanged; `python -m tests.ruby.digests`
-# verifies them.
-TABLE = os.path.join(os.path.dirname(__file__), "built_in.txt")
+_DEFINITION = rb"^[ \t]*(class|define)[ \t]+(?:::)?([\w:]+)"  # with its kind and its name
+_MOST_HEAD_BYTES = 65_536  # of a manifest, which are read to find the names that it defines
+# The file with the digests of files of released modules whose functions are built in unchanged, one on each line;
+# `python -m tests.ruby.digests` verifies them.
+BUILT_IN_FILE = os.path.join(os.path.dirname(__file__), "built_in.txt")
 
 
 def iterate_names(modulepath: Iterable[str], folder: str, typed: str) -> Iterator[tuple[str, str]]:
@@ -42,16 +42,13 @@ def iterate_names(modulepath: Iterable[str], folder: str, typed: str) -> Iterato
         folder: `manifests`, `functions` or `types`.
         typed: The part of a name that the user has typed.
     """
-    module, inside, _ = typed.removeprefix("::").lower().partition("::")
+    module, colons, _ = typed.removeprefix("::").lower().partition("::")
+    if colons:
+        module_folder = sandbox.find_in_module(tuple(modulepath), module, kind=sandbox.FOLDER)
+        if module_folder is not None:
+            yield from _iterate_module_names(os.path.dirname(module_folder), module, folder)
+        return
     for root in modulepath:
-        if inside:
-            if (
-                sandbox.is_name(module)
-                and sandbox.find_in_module((root,), module, kind=sandbox.FOLDER) is not None
-            ):
-                yield from _iterate_inside(root, module, folder)
-                return
-            continue
         for name in sandbox.list_modules(root):
             if not name.startswith(module):
                 continue
@@ -59,6 +56,19 @@ def iterate_names(modulepath: Iterable[str], folder: str, typed: str) -> Iterato
                 yield name, sandbox.find_in_module((root,), name, folder, "init.pp") or ""
             elif (base := sandbox.find_in_module((root,), name, folder, kind=sandbox.FOLDER)) is not None:
                 yield f"{name}::", base
+
+
+def _iterate_module_names(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:
+    """Yield the names that the files in a folder of a module define, each with its file."""
+    main = "init" if folder == "manifests" else module  # the file of the name that the module itself has
+    for (*below, file), path in sandbox.walk_module(root, module, folder):
+        name = file.removesuffix(".pp")
+        if file.endswith(".pp") and all(map(sandbox.is_name, (*below, name))):
+            parts = [module, *below] if not below and name == main else [module, *below, name]
+            yield "::".join(parts), path
+
+
+# --- functions that modules define in Ruby
 
 
 LEGACY, MODERN = 3, 4  # the versions of the interface for functions written in Ruby
@@ -71,18 +81,22 @@ def find_ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, t
     A function without `::` in its name belongs to no module: the first on the path defines it. A module that another
     module of its name hides has only functions of the older interface.
 
+    Args:
+        modulepath: The folders of modules.
+        folder: One of RUBY_FOLDERS.
+
     Returns:
         For each name, the file, and its path below the module path.
     """
-    found: dict[str, tuple[str, str]] = {}
+    functions: dict[str, tuple[str, str]] = {}
     for root in modulepath:
         for module in sandbox.list_modules(root):
-            seen = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
-            if folder == RUBY_FOLDERS[MODERN] and seen != os.path.join(root, module):
+            visible = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
+            if folder == RUBY_FOLDERS[MODERN] and visible != os.path.join(root, module):
                 continue
-            for name, place in _list_ruby_functions(root, module, folder, module).items():
-                found.setdefault(name, place)
-    return found
+            for name, paths in _list_ruby_functions(root, module, folder, module).items():
+                functions.setdefault(name, paths)
+    return functions
 
 
 def find_environment_functions(
@@ -95,9 +109,15 @@ def find_environment_functions(
 
 
 def _list_ruby_functions(root: str, owner: str, folder: str, namespace: str) -> dict[str, tuple[str, str]]:
-    """Return the functions in Ruby of a module or environment, if their names may be there.
+    """Return the functions in Ruby of a module or environment, like `find_ruby_functions`.
 
-    Such a name has no `::`, or begins with the namespace.
+    Only names without `::` and names that begin with the namespace are defined there.
+
+    Args:
+        root: The folder that contains the module or environment.
+        owner: The name of its folder.
+        folder: One of RUBY_FOLDERS.
+        namespace: The namespace of its functions.
     """
     return {
         name: (path, "/".join((owner, folder, *names)))
@@ -108,53 +128,52 @@ def _list_ruby_functions(root: str, owner: str, folder: str, namespace: str) -> 
     }
 
 
-def find_functions(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
+def list_functions(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
     """Return the names of the functions of a module, in Ruby and in its `functions` folder.
 
     Functions of the older interface are also found in hidden modules of the same name.
 
     Returns:
-        None when the module has no functions in Ruby.
+        None when the module has no functions in Ruby of the present interface.
     """
     return stat_cache.memoize_query(
-        ("functions of", modulepath, module), lambda: _list_functions_of(modulepath, module)
+        ("functions of", modulepath, module), lambda: _list_functions(modulepath, module)
     )
 
 
-def _list_functions_of(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
+def _list_functions(modulepath: tuple[str, ...], module: str) -> frozenset[str] | None:
     module_folder = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
     if module_folder is None:
         return None
-    own_root, functions = module_folder.removesuffix(f"/{module}"), set[str]()
-    for folder in (*RUBY_FOLDERS.values(), "functions"):
-        prefix = f"{module}::" if folder == "functions" else ""
-        for root in modulepath if folder == RUBY_FOLDERS[LEGACY] else (own_root,):
-            for names, _ in sandbox.walk_module(root, module, folder):
-                functions.add(prefix + "::".join(names).rpartition(".")[0])
-        if folder == RUBY_FOLDERS[MODERN] and not functions:
-            break  # the module has no functions in Ruby of the present interface: its other ones do not count
-    return frozenset(functions) or None
+    own_root = (os.path.dirname(module_folder),)
+    modern = _list_file_names(own_root, module, RUBY_FOLDERS[MODERN])
+    if not modern:
+        return None
+    legacy = _list_file_names(modulepath, module, RUBY_FOLDERS[LEGACY])
+    in_puppet = _list_file_names(own_root, module, "functions")
+    return frozenset((*modern, *legacy, *(f"{module}::{name}" for name in in_puppet)))
 
 
-def _iterate_inside(root: str, module: str, folder: str) -> Iterator[tuple[str, str]]:
-    main = "init" if folder == "manifests" else module
-    for (*below, file), path in sandbox.walk_module(root, module, folder):
-        name = file.removesuffix(".pp")
-        if file.endswith(".pp") and all(map(sandbox.is_name, (*below, name))):
-            parts = [module, *below] if not below and name == main else [module, *below, name]
-            yield "::".join(parts), path
+def _list_file_names(roots: Iterable[str], module: str, folder: str) -> list[str]:
+    """Return the names of the files in a folder of a module as Puppet's: `a::b` for `a/b.rb`."""
+    paths = (names for root in roots for names, _ in sandbox.walk_module(root, module, folder))
+    return ["::".join(names).rpartition(".")[0] for names in paths]
 
 
-def find_kind(settings: Settings, path: str, name: str) -> str:
+# --- manifests
+
+
+def find_defined_kind(settings: Settings, path: str, name: str) -> str:
     """Return the kind of a name that a manifest defines: "class", "define", or "" for neither."""
     stamp = sandbox.get_stamp(settings, path)
-    return "" if stamp is None else _read_kinds(path, stamp).get(name, "")
+    return "" if stamp is None else _read_defined_kinds(path, stamp).get(name, "")
 
 
 @memoize(2048)
-def _read_kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
-    found = re.findall(_DEFINITION, sandbox.read_head(path, _HEAD), re.MULTILINE)
-    return {name.decode("utf-8", "replace"): word.decode() for word, name in found}
+def _read_defined_kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
+    """Return the kind of each name that a manifest defines."""
+    definitions = re.findall(_DEFINITION, sandbox.read_head(path, _MOST_HEAD_BYTES), re.MULTILINE)
+    return {name.decode("utf-8", "replace"): kind.decode() for kind, name in definitions}
 
 
 # --- resource types that modules define
@@ -178,7 +197,7 @@ def is_resource_type(name: str, modulepath: tuple[str, ...]) -> bool:
     return resource_types.is_known(name) or (bool(modulepath) and name in list_module_types(modulepath))
 
 
-_LONGEST = 1_000_000  # bytes of a source that are read
+_MOST_SOURCE_BYTES = 1_000_000  # of a source with a type, which are read
 _TYPES, _PROVIDERS = "lib/puppet/type", "lib/puppet/provider"
 
 
@@ -186,8 +205,8 @@ def _list_entries(modulepath: tuple[str, ...], folder: str) -> Iterator[tuple[st
     """Yield the entries of a folder in all modules: the root, the module and the name of each."""
     for root in modulepath:
         for module in sandbox.list_modules(root):
-            found = sandbox.find_in_module((root,), module, folder, kind=sandbox.FOLDER)
-            for entry in sandbox.list_folder(found) if found is not None else ():
+            path = sandbox.find_in_module((root,), module, folder, kind=sandbox.FOLDER)
+            for entry in sandbox.list_folder(path) if path is not None else ():
                 yield root, module, entry
 
 
@@ -201,7 +220,7 @@ def find_ruby_types(modulepath: tuple[str, ...]) -> dict[str, tuple[str, str]]:
         ("types in Ruby", modulepath),
         lambda: {
             entry.removesuffix(".rb"): (root, module)
-            for root, module, entry in reversed([*_list_entries(modulepath, _TYPES)])  # the first one is used
+            for root, module, entry in reversed([*_list_entries(modulepath, _TYPES)])  # the first one remains
             if entry.endswith(".rb") and sandbox.find_in_module((root,), module, _TYPES, entry) is not None
         },
     )
@@ -218,11 +237,11 @@ def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
         name: The name of the type in lower case.
     """
     if name not in resource_types.list_reserved_names() and sandbox.is_name(name):
-        found = _read_generated(settings, name) or stat_cache.memoize_query(
+        facts = _read_generated(settings, name) or stat_cache.memoize_query(
             ("resource type", settings.modulepath, name), lambda: _read_module_type(settings.modulepath, name)
         )
-        if found is not None:
-            return found
+        if facts is not None:
+            return facts
     if not resource_types.is_known(name):
         return None
     return resource_types.get_facts(name, settings.dialect.package_environment)
@@ -236,12 +255,12 @@ def _read_module_type(modulepath: tuple[str, ...], name: str) -> TypeFacts | Non
 
 
 def _read_facts(modulepath: tuple[str, ...], module: str, name: str, path: str) -> TypeFacts:
-    """Return the facts that a source states.
+    """Return the facts about a type that its source in Ruby states.
 
-    A cached record spares loading the reader of Ruby, which takes 8 ms.
+    A record in the disk cache spares loading the reader of Ruby, which takes 8 ms.
     """
     text, cache = _read_text(path), source_cache.get_disk_cache()
-    found: DeclaredType | None = (
+    declared: DeclaredType | None = (
         resource_types.sources.read_ruby(name, text)
         if cache is None
         else cache.load_record(path, name, text, lambda: resource_types.sources.read_ruby(name, text))
@@ -250,11 +269,11 @@ def _read_facts(modulepath: tuple[str, ...], module: str, name: str, path: str) 
         ("providers", modulepath),
         lambda: frozenset(entry for _, _, entry in _list_entries(modulepath, _PROVIDERS)),
     )
-    return resource_types.make_module_facts(name, module, found, name in provided, path)
+    return resource_types.make_module_facts(name, module, declared, name in provided, path)
 
 
 def _read_text(path: str) -> str:
-    return sandbox.read_head(path, _LONGEST).decode("utf-8-sig", "replace")
+    return sandbox.read_head(path, _MOST_SOURCE_BYTES).decode("utf-8-sig", "replace")
 
 
 # --- functions that are built in
@@ -263,7 +282,7 @@ def _read_text(path: str) -> str:
 def is_built_in(settings: Settings, path: str) -> bool:
     """Return True for a file of a module whose function is built in unchanged."""
     with suppress(Failure, PuppetError):
-        return compute_digest(sandbox.read_source(settings, path)) in _read_table()
+        return compute_digest(sandbox.read_source(settings, path)) in _read_built_in()
     return False
 
 
@@ -273,8 +292,8 @@ def compute_digest(text: str) -> str:
 
 
 @memoize(owner="one result")
-def _read_table() -> frozenset[str]:
-    return frozenset((sandbox.read_named(TABLE) or b"").decode().split())
+def _read_built_in() -> frozenset[str]:
+    return frozenset((sandbox.read_named(BUILT_IN_FILE) or b"").decode().split())
 
 
 # --- generated files
@@ -293,7 +312,7 @@ def _read_generated(settings: Settings, name: str) -> TypeFacts | None:
 
 @memoize(1024)
 def _read_record(text: str) -> DeclaredType | None:
-    found: DeclaredType | None = None
+    declared: DeclaredType | None = None
     with suppress(PuppetError, Failure, AttributeError, TypeError, ValueError):
-        found = resource_types.sources.read_generated(parse_bounded(text, PUPPET))
-    return found
+        declared = resource_types.sources.read_generated(parse_bounded(text, PUPPET))
+    return declared

@@ -1,4 +1,7 @@
-"""The expansion of shell patterns to paths; the sandbox checks each step of the way."""
+"""The expansion of shell patterns, such as `data/*.yaml`, to the paths that match them.
+
+The folders of a path are matched from left to right, and no folder is listed before it is known that it may be read.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,14 @@ from evaluator.program.definitions import Scope
 _WILD = re.compile(r"[*?[]")
 
 
-def find_matching(scope: Scope, function: str, pattern: str, *, recursive: bool = False) -> list[str]:
+def find_readable_matches(scope: Scope, function: str, pattern: str, *, recursive: bool = False) -> list[str]:
     """Return the paths that match a shell pattern, in order.
 
-    Links that lead outside the roots are skipped.
+    Only paths that the program may read are returned: links that lead outside its roots are skipped.
 
     Args:
         scope: The scope of the call.
-        function: The name of the calling function, for messages.
+        function: The name of the function that the program calls, for messages.
         pattern: The shell pattern.
         recursive: True if `**` matches any number of folders.
 
@@ -30,7 +33,7 @@ def find_matching(scope: Scope, function: str, pattern: str, *, recursive: bool 
     if not sandbox.is_path(pattern):
         return []
     sandbox.require_inside(scope, function, get_literal_prefix(pattern))
-    return expand_braces(pattern, lambda path: sandbox.is_readable(scope.runtime.settings, path), recursive)
+    return expand_pattern(pattern, lambda path: sandbox.is_readable(scope.runtime.settings, path), recursive)
 
 
 def _split_pattern(pattern: str) -> tuple[str, list[str], int]:
@@ -49,22 +52,23 @@ def get_literal_prefix(pattern: str) -> str:
     return start + "/".join(parts[:wild]) or "."
 
 
-def expand_braces(pattern: str, allowed: Callable[[str], bool], recursive: bool = False) -> list[str]:
+def expand_pattern(pattern: str, is_allowed: Callable[[str], bool], recursive: bool = False) -> list[str]:
     """Return the paths that match a pattern, in order.
 
     Args:
-        pattern: The pattern; its literal prefix must be readable.
-        allowed: Returns True for another path if it may be read.
+        pattern: The pattern. The caller has checked that its literal prefix may be read.
+        is_allowed: Returns True for another path if it may be read.
         recursive: True if `**` matches any number of folders.
     """
     start, parts, wild = _split_pattern(pattern)
     expressions = [_compile_part(part, recursive) for part in parts]
-    # A step is a path, and the index of the part that the next name must match.
-    seen, matches = {(start, 0)}, set()
+    matches = set()
+    # A step is a path, and the index of the part that the next name must match. `**` leads to a step in several ways.
     pending = [(start, 0)]
+    seen = {*pending}
     while pending:
         path, index = pending.pop()
-        if index >= wild and not allowed(path or "."):
+        if index >= wild and not is_allowed(path or "."):
             continue
         if index == len(parts):
             if path and sandbox.get_kind(path):
@@ -92,7 +96,10 @@ def _iterate_steps(
 ) -> Iterator[tuple[str, int]]:
     """Yield the paths one step below a folder, each with the index of the part to match next.
 
+    The name of a literal part need not exist.
+
     Args:
+        path: The folder; "" for the working folder.
         index: The index of the part that the next name must match.
         part: The part.
         expression: The expression for it, as `_compile_part` returns it.
@@ -101,15 +108,14 @@ def _iterate_steps(
         yield os.path.join(path, part), index + 1
         return
     if expression is None:
-        yield path, index + 1
-    hidden = part.startswith(".")
-    for entry in sandbox.list_folder(path or ".") if sandbox.get_kind(path or ".") == sandbox.FOLDER else ():
+        yield path, index + 1  # `**` matches no folder, too
+    is_folder = sandbox.get_kind(path or ".") == sandbox.FOLDER
+    for entry in sandbox.list_folder(path or ".") if is_folder else ():
+        if entry.startswith(".") and not part.startswith("."):
+            continue  # as in a shell, hidden names match only if the pattern names the dot
         inner = os.path.join(path, entry)
-        if entry.startswith(".") and not hidden:
-            continue
-        if expression is not None and expression.match(entry):
-            yield inner, index + 1
-        elif (
-            expression is None and not stat_cache.is_link(inner) and sandbox.get_kind(inner) == sandbox.FOLDER
-        ):
+        if expression is not None:
+            if expression.match(entry):
+                yield inner, index + 1
+        elif not stat_cache.is_link(inner) and sandbox.get_kind(inner) == sandbox.FOLDER:
             yield inner, index

@@ -1,7 +1,7 @@
-"""Tests for files of modules and control repositories.
+"""Functions that find out whether a file belongs to a module or to a control repository.
 
-Their code is written for a release of Puppet. The tests are only for files that a command line names or that a user
-checks: the sandbox of programs does not apply to them.
+Code of such a file is written for a release of Puppet: front ends evaluate it in that dialect. The files are those that
+a command line names or that a user checks, never those that a program names: the sandbox does not apply to them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 _REPOSITORY_FILES = ("environment.conf", "Puppetfile")  # in the folder of a control repository
-_FOLDERS = ("manifests", "templates", "functions", "types")
+_MODULE_FOLDERS = ("manifests", "templates", "functions", "types")  # those with code in Puppet
 
 
 def find_module_root(path: str) -> str | None:
@@ -17,7 +17,7 @@ def find_module_root(path: str) -> str | None:
     folder = os.path.dirname(path)
     while os.path.dirname(folder) != folder:
         folder, name = os.path.split(folder)
-        if name in _FOLDERS and os.path.exists(os.path.join(folder, "metadata.json")):
+        if name in _MODULE_FOLDERS and os.path.exists(os.path.join(folder, "metadata.json")):
             return folder
     return None
 

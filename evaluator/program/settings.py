@@ -11,11 +11,11 @@ from lexer_parser.record import Record
 
 
 class EnvironmentDirectory(Record):
-    """A frozen record of an environment that has a directory.
+    """A frozen record of an environment that has a directory, as on a Puppet server.
 
     Attributes:
         name: The name of the environment.
-        folder: Its directory.
+        folder: The path of the directory.
         modulepath: The directories of modules.
         manifest: The file, or directory of files, with its program.
         remarks: Messages for the user about the environment's configuration.
@@ -43,7 +43,10 @@ class Classification(Record):
 
 
 class Store(Record):
-    """A frozen record of the data about other nodes: rows of four kinds, as PuppetDB has them."""
+    """A frozen record of the data about other nodes, which exported resources and queries use.
+
+    Each field has the rows of an entity of PuppetDB: a dict from names of columns to values.
+    """
 
     resources: Final[tuple[dict[str, Value], ...]]
     facts: Final[tuple[dict[str, Value], ...]]
@@ -52,15 +55,18 @@ class Store(Record):
 
 
 class Settings(Record):
-    """A frozen record of the decisions made before a program runs.
+    """A frozen record of the decisions made before a program runs: the arguments of a session.
 
-    `Session` documents each entry.
+    `Session` documents the arguments; those that have another name or form here are listed below.
 
     Attributes:
         dialect: The dialect of the session. A program may temporarily run in another one: see the running program's
             `dialect`.
+        strict_argument, strict_variables_argument: The arguments `strict` and `strict_variables`; None for the default
+            of the dialect.
         environment: The name of the environment.
         directory: The environment's directory; None when it has none.
+        store: The argument `exported`; None when there is no data about other nodes.
     """
 
     dialect: Final[Dialect]
@@ -70,8 +76,8 @@ class Settings(Record):
     modulepath: Final[tuple[str, ...]]
     data: Final[Mapping[str, Value] | None]
     hiera_config: Final[str | None]
-    strict_given: Final[str | None]
-    strict_variables_given: Final[bool | None]
+    strict_argument: Final[str | None]
+    strict_variables_argument: Final[bool | None]
     interactive: Final[bool]
     permissions: Final[tuple[str, ...]]
     limits: Final[Mapping[str, float]]
@@ -83,24 +89,25 @@ class Settings(Record):
 
     @property
     def strict(self) -> str:
-        """The severity of dubious code, "off", "warning" or "error", of the user or the dialect."""
-        return self.strict_given or self.dialect.strict_level
+        """The severity of dubious code: "off", "warning" or "error"."""
+        return self.strict_argument or self.dialect.strict_level
 
     @property
     def strict_variables(self) -> bool:
-        """True if unknown variables are errors: as the user says, or else as the dialect does."""
-        chosen = self.strict_variables_given
-        return self.dialect.strict_variables if chosen is None else chosen
+        """True if unknown variables are errors."""
+        argument = self.strict_variables_argument
+        return self.dialect.strict_variables if argument is None else argument
 
-    def but(self, **others: Any) -> Settings:
+    def replace(self, **replaced: Any) -> Settings:
         """Return a copy of the settings in which the named ones are replaced."""
         own = {name: getattr(self, name) for name in Settings.record_fields}
-        return Settings(**own | others)
+        return Settings(**own | replaced)
 
 
 # --- permissions
 
 
+# Each permission that a session may have, with what a program does that needs it, for messages.
 PERMISSIONS = {
     "files": "reads files outside the module path and the working folder",
     "generate": "runs programs",
@@ -109,13 +116,13 @@ PERMISSIONS = {
 }
 
 
-def check_permissions(given: Iterable[str]) -> tuple[str, ...]:
+def check_permissions(permissions: Iterable[str]) -> tuple[str, ...]:
     """Return the names of a session's permissions as a tuple.
 
     Raises:
         ValueError: A name is not one of PERMISSIONS.
     """
-    names = tuple(given)
+    names = tuple(permissions)
     for name in names:
         if name not in PERMISSIONS:
             raise ValueError(f"there is no permission '{name}'; there are: {', '.join(PERMISSIONS)}")

@@ -360,7 +360,7 @@ class State:
         Args:
             missed: Records the names that are looked up in the copy's tables and not found.
         """
-        twin = State(self.top.twin(), self.catalog.copy_empty(), self.deferred_results, missed)
+        twin = State(self.top.copy_empty(), self.catalog.copy_empty(), self.deferred_results, missed)
         for name, table in self._tables.items():
             if name != _CHANGES:
                 _extend(twin._tables[name], table)

@@ -39,7 +39,7 @@ class RubyProcess(companions.CompanionProcess):
     def __init__(self, command: Sequence[str], modulepath: tuple[str, ...]) -> None:
         parent = os.environ.get("TMPDIR") or "/tmp"
         folder = os.path.join(parent, f"puppet-kernel-{os.urandom(16).hex()}")
-        super().__init__([*command, folder], talks=True, environment=_make_environment(), folder=folder)
+        super().__init__([*command, folder], has_input=True, environment=_make_environment(), folder=folder)
         self.modulepath = modulepath
         self.programs = 0
         self.prepared: dict[CodeKey, str] = {}

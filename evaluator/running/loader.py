@@ -186,7 +186,7 @@ class ModuleLoader(Record):
     def find_path(self, kind: str, name: str) -> str | None:
         """Return the path of the file that belongs to a name; None without one."""
         effects.depend_on_files()
-        return self.runtime.environment.answer((kind, name), lambda: self._find_file(kind, name))
+        return self.runtime.environment.memoize_query((kind, name), lambda: self._find_file(kind, name))
 
     def _find_file(self, kind: str, name: str) -> str | None:
         name = name.removeprefix("::")
@@ -342,7 +342,7 @@ class RubyFunctions(Record):
         """Return the files by interface and name; none where Ruby may not run."""
         if "ruby" not in self._program.settings.permissions:
             return {}
-        return self._program.environment.answer("functions in Ruby", self._list_files)
+        return self._program.environment.memoize_query("functions in Ruby", self._list_files)
 
     def _list_files(self) -> dict[int, dict[str, tuple[str, str]]]:
         settings = self._program.settings
@@ -358,7 +358,7 @@ class RubyFunctions(Record):
         A function that its module defines for both interfaces is built in as both together; a function of the
         module with the same name may hide the newer one.
         """
-        return self._program.environment.answer(
+        return self._program.environment.memoize_query(
             ("built in", name, interface), lambda: self._query_built_in(name, interface)
         )
 

@@ -67,7 +67,7 @@ class NameResolver:
             return MISSING
         value = found.variables.get(plain, MISSING)
         if value is MISSING:
-            value = found.miss(plain)
+            value = found.get_unset(plain)
         while value is MISSING and found.parent is not None and found.parent.kind == "class":
             found = found.parent
             value = found.variables.get(plain, MISSING)
@@ -151,7 +151,7 @@ class NameResolver:
         if self.runs_ruby(function.name):
             return False
         modulepath = self._program.settings.modulepath
-        installed = modules.find_functions(modulepath, "stdlib") if modulepath else None
+        installed = modules.list_functions(modulepath, "stdlib") if modulepath else None
         if dialect.is_released and installed is not None:
             # If the installed version has the function in Puppet, that runs: messages name places in its file.
             is_in_puppet = (

@@ -210,7 +210,7 @@ def _is_independent(state: ProgramState, entry: Entry) -> bool:
     key = entry.source, state.runtime.dialect, settings.strict
     known = _independent.get(key)
     if known is None:
-        other = settings.but(dialect=state.runtime.dialect.counterpart)
+        other = settings.replace(dialect=state.runtime.dialect.counterpart)
         known = _independent[key] = is_dialect_independent(tree) and _has_same_tree(entry.source, tree, other)
     return known
 
@@ -394,7 +394,7 @@ def _use_dialect(state: ProgramState, dialect: Dialect) -> Iterator[Savepoint]:
     """Use a dialect in a `with` statement, without permissions and log lines; roll back to the savepoint."""
     runtime = state.runtime
     settings, savepoint = runtime.settings, state.savepoint()
-    runtime.settings = settings.but(permissions=(), dialect=dialect)
+    runtime.settings = settings.replace(permissions=(), dialect=dialect)
     try:
         with runtime.hold_log(), runtime.in_dialect(dialect):
             yield savepoint

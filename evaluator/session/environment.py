@@ -144,7 +144,7 @@ def _expand(path: str, allowed: Callable[[str], bool]) -> list[str]:
     if "$" in path or not any(sign in path for sign in "*?["):
         return [path]
     _require(allowed, patterns.get_literal_prefix(path))
-    return patterns.expand_braces(path, allowed)
+    return patterns.expand_pattern(path, allowed)
 
 
 def _interpolate(name: str, value: str, known: dict[str, str], path: str, remarks: list[str]) -> str:

@@ -117,7 +117,7 @@ class WarmProgram:
         runtime = self._runtime
         own, trusted = self._read_node(node, facts)
         with runtime.running():
-            runtime.settings = self._settings.but(node=node, facts=own, trusted=trusted)
+            runtime.settings = self._settings.replace(node=node, facts=own, trusted=trusted)
             timeline = Timeline(runtime)
             # Only these two have code or classes of their own, which are evaluated before the cells.
             if self._settings.directory is not None or self._settings.classification is not None:

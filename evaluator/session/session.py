@@ -495,7 +495,7 @@ class Session:
         found = collect_amounts(wanted)
         self._history.epochs.set_argument("limits", found)
         for timeline in self._history.epochs.timelines():
-            timeline.runtime.settings = timeline.runtime.settings.but(limits=found)
+            timeline.runtime.settings = timeline.runtime.settings.replace(limits=found)
 
     @property
     def on_replay(self) -> Callable[[ReplayStep], bool] | None:

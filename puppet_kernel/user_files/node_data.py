@@ -266,7 +266,7 @@ def read_classification(path: str, node: str, *, may_run: bool) -> dict[str, Dat
         raise ValueError(f"{path} is a program: it runs only with `--allow generate`")
     output = bytearray()
     try:
-        with program.CompanionProcess([os.path.abspath(path), node], apart=True) as classifier:
+        with program.CompanionProcess([os.path.abspath(path), node], separates_errors=True) as classifier:
             for data in classifier.chunks(CLASSIFIER_SECONDS):
                 output += data
                 if len(output) > CLASSIFIER_BYTES:
@@ -277,7 +277,7 @@ def read_classification(path: str, node: str, *, may_run: bool) -> dict[str, Dat
     except OSError as problem:
         raise ValueError(f"cannot run {path}: {problem.strerror}") from None
     if status:
-        words = classifier.complaints.decode("utf-8", "replace").strip()
+        words = classifier.error_output.decode("utf-8", "replace").strip()
         raise ValueError(f"{path} {node} ended with {status}{f': {words}' if words else ''}")
     return _parse_mapping(bytes(output), f"{path} {node}", "classification")
 

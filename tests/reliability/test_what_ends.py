@@ -200,7 +200,7 @@ def test_a_command_has_the_given_environment_and_the_mark_of_its_guardian(
 
 def test_descendants_end_and_the_command_does_not(mark: str) -> None:
     code = "setsid sleep 600 & sleep 600 & while read line; do echo $line; done"
-    with CompanionProcess(["/bin/sh", "-c", code], talks=True) as program:
+    with CompanionProcess(["/bin/sh", "-c", code], has_input=True) as program:
         program.send(b"1")
         assert program.receive(9) == b"1"
         assert program.end_descendants()
@@ -216,7 +216,7 @@ def test_many_processes_end_in_time_of_their_number(mark: str) -> None:
     deadline = time.monotonic() + 10
     while len(list_marked(mark)) <= 500:  # a process that has just begun is not seen yet
         assert time.monotonic() < deadline
-    os.close(program._line.detach())  # the owner has gone
+    os.close(program._socket.detach())  # the owner has gone
     assert not wait_until_gone(mark, os.getpid())
     program.end()
 
@@ -241,7 +241,7 @@ def test_what_a_killed_guardian_leaves_is_killed(mark: str) -> None:
 def test_a_command_ends_if_its_owner_dies_before_it_is_reported_as_started(mark: str) -> None:
     owner, end = socket.socketpair()
     command = ["/bin/sh", "-c", "sleep 600 & setsid sleep 600 & wait"]
-    words = [sys.executable, "-I", "-S", companions._GUARDIAN, str(end.fileno()), "", "", *command]
+    words = [sys.executable, "-I", "-S", companions._GUARDIAN_FILE, str(end.fileno()), "", "", *command]
     with owner, end, subprocess.Popen(words, pass_fds=[end.fileno()], stderr=subprocess.DEVNULL):
         owner.sendall(f"LC_MARK={mark}\0\0".encode())
         end.close()
@@ -252,7 +252,7 @@ def test_a_command_ends_if_its_owner_dies_before_it_is_reported_as_started(mark:
 @pytest.mark.parametrize("number", ["STOP", "TSTP", "TERM", "INT", "HUP", "USR1", "ALRM"])
 def test_a_command_cannot_stop_or_end_its_guardian(number: str, mark: str) -> None:
     code = f"setsid sleep 600 & kill -{number} $PPID; while read line; do echo $line; done"
-    with CompanionProcess(["/bin/sh", "-c", code], talks=True) as program:
+    with CompanionProcess(["/bin/sh", "-c", code], has_input=True) as program:
         program.send(b"1")
         assert program.receive(9) == b"1"
         assert program.end_descendants()

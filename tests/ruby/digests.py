@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from evaluator.calling import registry
-from evaluator.program.modules import TABLE, compute_digest
+from evaluator.program.modules import BUILT_IN_FILE, compute_digest
 from tests.ruby.ours import HERE, reply, session
 from tests.ruby.released import answers
 
@@ -200,13 +200,13 @@ def main() -> None:
     parser.add_argument("stdlib", nargs="*", type=Path, default=[STDLIB], help="folders of the module")
     parser.add_argument("--only", nargs="*", help="names of functions (default: all)")
     options = parser.parse_args()
-    known = set(Path(TABLE).read_text("utf-8").split())
+    known = set(Path(BUILT_IN_FILE).read_text("utf-8").split())
     for stdlib in options.stdlib:
         for one in verify(stdlib, known, options.only):
             known.add(one)
             rows = sorted(known)
             lines = (" ".join(rows[start : start + 6]) + "\n" for start in range(0, len(rows), 6))
-            Path(TABLE).write_text("".join(lines), "utf-8")
+            Path(BUILT_IN_FILE).write_text("".join(lines), "utf-8")
 
 
 if __name__ == "__main__":

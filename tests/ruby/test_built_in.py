@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from evaluator.program.modules import TABLE
+from evaluator.program.modules import BUILT_IN_FILE
 from evaluator.ruby import processes
 from tests.ruby.digests import STDLIB, installed
 
@@ -31,7 +31,7 @@ def asked_of_ruby(modulepath: Path, program: str) -> tuple[str, bool]:
 
 
 def test_the_table_holds_what_is_installed() -> None:
-    assert set(installed().values()) <= set(Path(TABLE).read_text("utf-8").split())
+    assert set(installed().values()) <= set(Path(BUILT_IN_FILE).read_text("utf-8").split())
 
 
 def test_what_is_as_it_was_released_runs_without_ruby(tmp_path: Path) -> None:

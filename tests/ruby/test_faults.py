@@ -479,6 +479,6 @@ def test_code_that_asks_and_does_not_listen(tmp_path: Path) -> None:
 
 def test_only_what_a_program_has_started_ends_with_it(bystander: int) -> None:
     code = "import os; os.fork() or os.setsid(); os.write(1, b'%d\\n' % os.getpid()); input()"
-    with companions.CompanionProcess([sys.executable, "-c", code], talks=True) as program:
+    with companions.CompanionProcess([sys.executable, "-c", code], has_input=True) as program:
         own = [int(program.receive(9)) for _ in range(2)]
     assert all(is_gone(process) for process in own)

@@ -177,7 +177,7 @@ def explain_node_definitions(session: Session) -> Explanation:
     )
     parts = []
     for definition in runtime.state.definitions.nodes:
-        hosts = definition.hosts(runtime.state.top)
+        hosts = definition.evaluate_matches(runtime.state.top)
         is_taken = taken_resource is not None and definition.site is taken_resource.site
         words = "; ".join(_describe_host(host, name, is_taken) for host in hosts)
         hosts_text = ", ".join("default" if host is DEFAULT else format_literal(host) for host in hosts)

@@ -20,7 +20,7 @@ from evaluator.issues import Failure, require
 from evaluator.limits import STRING
 from evaluator.program import sandbox
 from evaluator.program.definitions import Scope
-from evaluator.program.patterns import find_matching
+from evaluator.program.patterns import find_readable_matches
 from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value, encode_utf8, format_value, is_deferred
 from evaluator.values.ruby_values import (
@@ -324,7 +324,7 @@ def glob(scope: Scope, patterns: Value) -> list[str]:
     paths: list[str] = []
     for pattern in pattern_list:
         with suppress(sandbox.OutsideRoots):
-            paths += find_matching(scope, "glob", pattern)
+            paths += find_readable_matches(scope, "glob", pattern)
     return paths
 
 
