@@ -144,7 +144,7 @@ class CacheFolder:
                 os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
                 with suppress(FileExistsError):
                     os.mkdir(self.path, 0o700)
-            folder = os.open(self.path, sandbox.READ | os.O_DIRECTORY)
+            folder = os.open(self.path, sandbox.READ_FLAGS | os.O_DIRECTORY)
         except OSError as problem:
             if isinstance(problem, FileNotFoundError) and not makes:
                 return None
@@ -168,7 +168,9 @@ class CacheFolder:
         Raises:
             OSError: The file cannot be read.
         """
-        with open(name, "rb", opener=lambda name, _: os.open(name, sandbox.READ, dir_fd=folder)) as file:
+        with open(
+            name, "rb", opener=lambda name, _: os.open(name, sandbox.READ_FLAGS, dir_fd=folder)
+        ) as file:
             status = os.fstat(file.fileno())
             own = stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid()
             if not own or status.st_mode & 0o022 or status.st_size > LONGEST:

@@ -3,9 +3,9 @@
 A session may reach its roots: the folders of its module path, the working folder, the directory of its environment
 and the folder of its `hiera.yaml`.
 
-Links and `..` are resolved before a file is examined. A path that then is outside the roots is refused in the same
-way, whether the file exists or not. A module may itself be a link to the place where it is installed, but a name
-finds only files inside the module: a link that leads out of it is ignored.
+Links and `..` are resolved before a file is examined; the result is a *place*, see `stat_cache`. A path whose place is
+outside the roots is refused in the same way, whether the file exists or not. A module may itself be a link to the
+folder where it is installed, but a name finds only files inside the module: a link that leads out of it is ignored.
 
 Names become paths only when `is_name` accepts them.
 """
@@ -29,10 +29,10 @@ from lexer_parser.memo import MemoTable
 from lexer_parser.source import Source, Span
 
 FILE, FOLDER, OTHER = "file", "folder", "other"
-LONGEST = 4096  # bytes in a path: no system accepts more, and resolving a path takes quadratic time
+_MOST_PATH_BYTES = 4096  # no system accepts more, and resolving a path takes quadratic time
 _SEGMENT = "[a-z_][a-z0-9_]*+"
 _NAME = LazyPattern(f"{_SEGMENT}(?:::{_SEGMENT})*+")
-_MODULE = LazyPattern(_SEGMENT)
+_MODULE_NAME = LazyPattern(_SEGMENT)
 
 
 def is_name(text: str) -> bool:
@@ -46,13 +46,14 @@ def is_name(text: str) -> bool:
 def is_path(text: str) -> bool:
     """Return False for a string that the system does not accept as a path."""
     try:
-        return "\0" not in text and len(os.fsencode(text)) <= LONGEST
+        return "\0" not in text and len(os.fsencode(text)) <= _MOST_PATH_BYTES
     except UnicodeEncodeError:
         return False
 
 
-def _is_below(real: str, folder: str) -> bool:
-    return real == folder or real.startswith(folder.rstrip("/") + "/")
+def _is_below(place: str, folder: str) -> bool:
+    """Return True if a place is a folder itself or below it; both without links."""
+    return place == folder or place.startswith(folder.rstrip("/") + "/")
 
 
 def _list_roots(settings: Settings, path: str) -> Iterator[str]:
@@ -64,7 +65,7 @@ def _list_roots(settings: Settings, path: str) -> Iterator[str]:
         yield stat_cache.resolve(root)
         prefix = os.path.join(root, "")
         module = path[len(prefix) :].partition("/")[0] if path.startswith(prefix) else ""
-        if _MODULE.fullmatch(module):
+        if _MODULE_NAME.fullmatch(module):
             yield stat_cache.resolve(prefix + module)
     working_folder = stat_cache.get_working_folder()
     if working_folder is not None:
@@ -94,8 +95,8 @@ def is_inside(settings: Settings, path: str) -> bool:
 def _find_inside(settings: Settings, path: str) -> bool:
     if not is_path(path):
         return False
-    real = stat_cache.resolve(path)
-    return any(_is_below(real, stat_cache.resolve(root)) for root in _list_roots(settings, path))
+    place = stat_cache.resolve(path)
+    return any(_is_below(place, stat_cache.resolve(root)) for root in _list_roots(settings, path))
 
 
 def is_readable(settings: Settings, path: str) -> bool:
@@ -183,11 +184,11 @@ def list_folder(folder: str) -> list[str]:
 
 def list_modules(root: str) -> list[str]:
     """Return the names of the modules in a folder of the module path."""
-    return [name for name in list_folder(root) if _MODULE.fullmatch(name)]
+    return [name for name in list_folder(root) if _MODULE_NAME.fullmatch(name)]
 
 
 def find_in_module(
-    modulepath: tuple[str, ...], module: str, *parts: str, kind: str = FILE, permitted: bool = False
+    modulepath: tuple[str, ...], module: str, *parts: str, kind: str = FILE, may_lead_out: bool = False
 ) -> str | None:
     """Return the path of a file in a module, or of the module itself.
 
@@ -198,41 +199,43 @@ def find_in_module(
         module: The name of the module.
         *parts: The path inside the module; none for the module itself.
         kind: The kind that the file must have; "" for any.
-        permitted: True if the file may be a link that leads out of the module.
+        may_lead_out: True if the file may be a link that leads out of the module.
 
     Returns:
         None for a file that does not exist or is outside the module, and for an invalid module name.
     """
-    query = modulepath, module, parts, kind, permitted
+    query = modulepath, module, parts, kind, may_lead_out
     return stat_cache.memoize_query(query, lambda: _find_in_module(*query))
 
 
 def _find_in_module(
-    modulepath: tuple[str, ...], module: str, parts: tuple[str, ...], kind: str, permitted: bool
+    modulepath: tuple[str, ...], module: str, parts: tuple[str, ...], kind: str, may_lead_out: bool
 ) -> str | None:
-    folder = stat_cache.memoize_query((modulepath, module), lambda: _find_folder(modulepath, module))
+    folder = stat_cache.memoize_query((modulepath, module), lambda: _find_module_folder(modulepath, module))
     if folder is None:
         return None
     path = "/".join((folder, *parts))
-    # The system resolves `a/../b` only if `a` is a folder.
+    if not _is_below(os.path.normpath(path), os.path.normpath(folder)):  # it is not examined
+        return None
     above, dots, _ = path.rpartition("/../")
-    is_inside = _is_below(*map(os.path.normpath, (path, folder))) and (not dots or get_kind(above) == FOLDER)
-    actual_kind = get_kind(path) if is_inside else ""
+    if dots and get_kind(above) != FOLDER:  # the system resolves `a/../b` only if `a` is a folder
+        return None
+    actual_kind = get_kind(path)
     has_kind = actual_kind != "" and kind in ("", actual_kind)
-    return path if has_kind and _is_within(path, folder, permitted) else None
+    return path if has_kind and (may_lead_out or _is_really_below(path, folder)) else None
 
 
-def _find_folder(modulepath: tuple[str, ...], module: str) -> str | None:
+def _find_module_folder(modulepath: tuple[str, ...], module: str) -> str | None:
     """Return the first folder of that name on the module path; None without one."""
-    if not _MODULE.fullmatch(module):
+    if not _MODULE_NAME.fullmatch(module):
         return None
     folders = (os.path.join(root, module) for root in modulepath)
     return next((folder for folder in folders if get_kind(folder) == FOLDER), None)
 
 
-def _is_within(path: str, folder: str, permitted: bool) -> bool:
-    """Return True for a path that, links resolved, is below a folder or may lead out of it."""
-    return is_path(path) and (permitted or _is_below(stat_cache.resolve(path), stat_cache.resolve(folder)))
+def _is_really_below(path: str, folder: str) -> bool:
+    """Return True for a path that, links resolved, is below a folder."""
+    return is_path(path) and _is_below(stat_cache.resolve(path), stat_cache.resolve(folder))
 
 
 def walk_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -241,17 +244,17 @@ def walk_module(root: str, module: str, folder: str) -> Iterator[tuple[tuple[str
     Yields:
         The names of the folders and the file below `folder`, and the path.
     """
-    top = os.path.join(root, module)
+    module_folder = os.path.join(root, module)
     pending: list[tuple[str, ...]] = [()]
     while pending:
         names = pending.pop(0)
-        place = os.path.join(top, folder, *names)
-        if not _is_within(place, top, permitted=False):
+        inner_folder = os.path.join(module_folder, folder, *names)
+        if not _is_really_below(inner_folder, module_folder):
             continue
-        for entry, kind in stat_cache.list_entries(place):
-            path = os.path.join(place, entry)
+        for entry, kind in stat_cache.list_entries(inner_folder):
+            path = os.path.join(inner_folder, entry)
             if kind == stat.S_IFREG or (
-                kind == stat.S_IFLNK and _is_within(path, top, permitted=False) and get_kind(path) == FILE
+                kind == stat.S_IFLNK and _is_really_below(path, module_folder) and get_kind(path) == FILE
             ):
                 yield (*names, entry), path
             elif kind == stat.S_IFDIR:
@@ -269,20 +272,20 @@ def list_manifests(settings: Settings, path: str) -> list[str]:
     require_readable(settings, path)
     if get_kind(path) != FOLDER:
         return [path] if get_kind(path) else []
-    found, pending = [], [path]
+    manifests, pending = [], [path]
     while pending:
         folder = pending.pop()
         for entry in list_folder(folder):
-            place = os.path.join(folder, entry)
-            is_linked = stat_cache.is_link(place)
-            if entry.startswith(".") or (is_linked and not entry.endswith(".pp")):
+            inner = os.path.join(folder, entry)
+            is_manifest, is_linked = entry.endswith(".pp"), stat_cache.is_link(inner)
+            if entry.startswith(".") or (is_linked and not is_manifest):
                 continue
-            require_readable(settings, place)
-            if get_kind(place) != FOLDER:
-                found += [place] if entry.endswith(".pp") else []
+            require_readable(settings, inner)
+            if get_kind(inner) != FOLDER:
+                manifests += [inner] if is_manifest else []
             elif not is_linked:
-                pending.append(place)
-    return sorted(found)
+                pending.append(inner)
+    return sorted(manifests)
 
 
 # --- the files that functions name
@@ -295,16 +298,27 @@ def find_module_file(scope: Scope, path: str, folder: str) -> str | None:
     module, slash, rest = path.partition("/")
     if not slash:
         return None
-    permitted = "files" in settings.permissions
-    parts = folder, rest.removeprefix("/")
-    found = find_in_module(settings.modulepath, module, *parts, kind="", permitted=permitted)
-    if found is not None and not is_inside(settings, found):
+    found_path = find_in_module(
+        settings.modulepath,
+        module,
+        folder,
+        rest.removeprefix("/"),
+        kind="",
+        may_lead_out="files" in settings.permissions,
+    )
+    if found_path is not None and not is_inside(settings, found_path):
         _require_files_permission(scope, "file")
-    return found
+    return found_path
 
 
 def locate(scope: Scope, function: str, path: str, folder: str) -> str | None:
     """Return the path of an existing file from an absolute path or `module/file`, or None.
+
+    Args:
+        scope: The scope of the call.
+        function: The name of the calling function, for messages.
+        path: The absolute path, or `module/file`.
+        folder: The folder of the module that contains the file: `files` or `templates`.
 
     Raises:
         Failure: The path leads outside the folders that may be read.
@@ -322,7 +336,8 @@ def locate(scope: Scope, function: str, path: str, folder: str) -> str | None:
 
 # --- reading
 
-_LONGEST_TEXT = 20_000  # characters up to which a decoded file is stored
+_MOST_TEXT_LENGTH = 20_000  # in characters: longer texts are not stored
+# The decoded texts of files by path, with the stamp that proves that a file still has the text.
 _texts: MemoTable[str, tuple[stat_cache.Stamp, str]] = MemoTable("texts of files", 1000)
 
 
@@ -383,11 +398,11 @@ def read_text(scope: Scope, function: str, path: str) -> str:
     """
     require_inside(scope, function, path)
     stamp = stat_cache.get_stamp(path)
-    known = _texts.get(path)
-    if known is not None and known[0] == stamp:
-        return str(known[1])
+    cached = _texts.get(path)
+    if cached is not None and cached[0] == stamp:
+        return str(cached[1])
     text = decode(_read_content(function, path), path)
-    if stamp is not None and not stat_cache.is_young(stamp) and len(text) <= _LONGEST_TEXT:
+    if stamp is not None and not stat_cache.is_young(stamp) and len(text) <= _MOST_TEXT_LENGTH:
         _texts[path] = stamp, text
     return text
 
@@ -422,9 +437,9 @@ def decode(content: bytes, path: str) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError as problem:
         text = content.decode("utf-8", "replace")
-        place = len(content[: problem.start].decode("utf-8"))
+        offset = len(content[: problem.start].decode("utf-8"))
         byte = f"0x{content[problem.start]:02X}"
-        span = Span(Source(text, path), place, place + 1)
+        span = Span(Source(text, path), offset, offset + 1)
         raise make_error("INVALID_UTF_8", span, byte=byte) from None
 
 
@@ -452,12 +467,12 @@ def save(path: str, make: Callable[[], str | bytes]) -> bool:
     return True
 
 
-# --- opening files without following links
+# --- opening files without following links, which may have changed since they were resolved
 
 
-_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
-_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_FOLDER_FLAGS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+READ_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+_WRITE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def open_file(place: str) -> BinaryIO:
@@ -467,7 +482,7 @@ def open_file(place: str) -> BinaryIO:
         OSError: The file cannot be opened, or the path has a link.
     """
     # open() closes the descriptor of an opener when it belongs to a folder
-    file = open(place, "rb", opener=lambda path, _: os.open(path, READ))  # noqa: SIM115
+    file = open(place, "rb", opener=lambda path, _: os.open(path, READ_FLAGS))  # noqa: SIM115
     try:
         if not _is_at(file, place):
             raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
@@ -501,9 +516,17 @@ def replace_file(place: str, content: bytes) -> None:
 
 
 def replace_in_folder(folder: int, name: str, beside: str, content: bytes, mode: int) -> None:
-    """Replace a file of an open folder atomically, by way of a file beside it."""
+    """Replace a file of an open folder atomically, by way of a file beside it.
+
+    Args:
+        folder: The descriptor of the folder.
+        name: The name of the file.
+        beside: The name of the file that is written first and then renamed.
+        content: The new content.
+        mode: The permissions of the file.
+    """
     try:
-        with open(os.open(beside, _WRITE, mode, dir_fd=folder), "wb") as file:
+        with open(os.open(beside, _WRITE_FLAGS, mode, dir_fd=folder), "wb") as file:
             file.write(content)
         os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:  # also after an interrupt
@@ -516,10 +539,10 @@ def replace_in_folder(folder: int, name: str, beside: str, content: bytes, mode:
 def _open_folder(place: str) -> Iterator[tuple[int, str]]:
     """Open the folder of a place; yield its descriptor and the name of the place in it."""
     *folders, name = place.split("/")
-    folder = os.open("/", _FOLDER)
+    folder = os.open("/", _FOLDER_FLAGS)
     try:
         for part in filter(None, folders):
-            outer, folder = folder, os.open(part, _FOLDER, dir_fd=folder)
+            outer, folder = folder, os.open(part, _FOLDER_FLAGS, dir_fd=folder)
             os.close(outer)
         yield folder, name
     finally:

@@ -1,11 +1,10 @@
 """The cache of compiled sources of files, and parsing within the limits.
 
-All sessions of the process share the cache.
+All sessions of the process share the cache; with a `DiskCache`, compiled sources outlive the process.
 
-With a `DiskCache`, compiled sources outlive the process.
-
-A file is found by its path, and its content validates the entry: if its stamp differs, or was too recent to prove
-anything, the file is read and compared. So a change is never missed, and an unchanged file is parsed and compiled once.
+An entry is found by the path of the file and is valid as long as the file has the same content: if the stamp differs,
+or was too recent to prove anything, the file is read and compared. So a change is never missed, and an unchanged file
+is parsed and compiled once.
 """
 
 from __future__ import annotations
@@ -49,9 +48,9 @@ class _CachedSource(Record):
     source: CompiledSource
 
 
-_disk_cache: DiskCache | None = None  # that of the running program
+_disk_cache: DiskCache | None = None  # the one that the running program uses, if any
 _files: dict[tuple[str, tuple[Hashable, ...]], _CachedSource] = {}  # by path and purpose
-_room = BUDGET  # characters that are left of the budget; negative when it is exceeded
+_unused_characters = BUDGET  # negative when the budget is exceeded
 
 
 @contextmanager
@@ -87,7 +86,7 @@ def load(
         settings: The settings, which determine whether the file may be read.
         path: The file.
         purpose: The kind of the source, and everything besides its text that determines how it is compiled.
-        make: Parses a text.
+        make: Parses a text and returns its compiled source.
 
     Raises:
         Failure: The file may not be read or cannot be read.
@@ -126,21 +125,21 @@ def load_text(
 
 
 def _store(key: tuple[str, tuple[Hashable, ...]], file: _CachedSource) -> None:
-    """Store a file, and drop the ones that were stored first when there are too many."""
-    global _room
+    """Store a file as the newest, and drop the oldest ones when there are too many."""
+    global _unused_characters
     former = _files.pop(key, None)
-    _room += len(former.text) if former is not None else 0
+    _unused_characters += len(former.text) if former is not None else 0
     _files[key] = file
-    _room -= len(file.text)
-    while len(_files) > MOST_FILES or (_room < 0 and len(_files) > 1):
-        _room += len(_files.pop(next(iter(_files))).text)
+    _unused_characters -= len(file.text)
+    while len(_files) > MOST_FILES or (_unused_characters < 0 and len(_files) > 1):
+        _unused_characters += len(_files.pop(next(iter(_files))).text)
 
 
 def clear() -> None:
     """Forget all files."""
-    global _room
+    global _unused_characters
     _files.clear()
-    _room = BUDGET
+    _unused_characters = BUDGET
 
 
 def count_files() -> tuple[int, int]:
@@ -150,7 +149,7 @@ def count_files() -> tuple[int, int]:
 
 def count_characters() -> tuple[int, int]:
     """Return the number of cached characters and the most there can be."""
-    return BUDGET - _room, BUDGET
+    return BUDGET - _unused_characters, BUDGET
 
 
 # --- parsing within the limits
@@ -170,7 +169,7 @@ def parse_bounded(
     except PuppetError as problem:
         locate_at_end(problem, Source(source, name))
         raise
-    # each level of nesting needs at least one character
+    # each level of nesting needs at least one character, so a short source is not examined
     deep = find_too_deep(program, NESTING.value) if len(source) > NESTING.value else None
     if deep is not None:
         error = NESTING.make_error()

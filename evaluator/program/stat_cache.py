@@ -5,6 +5,13 @@ place is examined once. An answer outlives the run together with the places that
 needs it examines their folders again, whose stamps prove that they have the same entries, and computes the answer
 again only if an entry has changed. Where the system reports changes, a process that runs many programs need not even
 examine the folders: their stamps stay valid until a change is reported.
+
+Five words:
+    place: An absolute path in whose folders all links are resolved. A link can itself be at a place.
+    stamp: The values by which a change of what is at a place is noticed.
+    run: The evaluation of one cell or program. The supervisor begins and ends it.
+    answer: The result of a query, such as "which file has the class ntp?", cached for all programs.
+    dependencies: The places that an answer depends on, with their stamps at the time when it was computed.
 """
 
 from __future__ import annotations
@@ -24,18 +31,20 @@ from lexer_parser.record import Record, fresh
 if TYPE_CHECKING:
     import ctypes
 
-_MOST = 100_000  # paths that a run examines, and cached answers: programs may invent any number of paths
-_DEEPEST = 100  # folders in a path that are resolved one by one
+_MOST_PLACES = (
+    100_000  # that a run examines; also the most cached answers: programs may invent any number of paths
+)
+_MOST_FOLDERS = 100  # folders in a path that are resolved one by one
 _MOST_LINKS = 40  # as in Linux
 # A file that changes twice within a tick of its system's clock keeps its stamp, so a recent stamp proves nothing.
-_YOUNG = 2_000_000_000  # nanoseconds
+_YOUNG_NANOSECONDS = 2_000_000_000
 
 _MOST_WATCHED = 5_000  # folders; older systems let a user watch 8,192
-_PATIENCE, _MOST_PATIENCE = 4, 1_000  # runs without a change before folders are watched
+_LEAST_QUIET_RUNS, _MOST_QUIET_RUNS = 4, 1_000  # runs without a reported change before folders are watched
 # As in `sys/inotify.h`: attributes change, and entries or the folder itself come, go or move. No link is followed.
-_EVENTS = 0x4 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x1000000 | 0x2000000
+_WATCHED_EVENTS = 0x4 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x1000000 | 0x2000000
 # The file systems of one machine, by their numbers in `linux/magic.h`: btrfs, ext, F2FS, overlay, tmpfs, XFS and ZFS.
-_LOCAL = {0x9123683E, 0xEF53, 0xF2F52010, 0x794C7630, 0x1021994, 0x58465342, 0x2FC12FC1}
+_LOCAL_FILE_SYSTEMS = {0x9123683E, 0xEF53, 0xF2F52010, 0x794C7630, 0x1021994, 0x58465342, 0x2FC12FC1}
 
 # More than the size of `struct statfs`, which begins with the number of the file system.
 _STATFS_BYTES = 1_000
@@ -43,21 +52,23 @@ _STATFS_BYTES = 1_000
 # The values that show whether the content of a file or folder has changed: (modification time, status change time,
 # size, inode number, device, mode), times in nanoseconds. The last three identify the file, whatever its content.
 Stamp = tuple[int, ...]
+_TIMES, _IDENTITY, _DEVICE, _MODE = slice(0, 2), slice(3, 6), 4, 5  # the indices of these parts
 
 
 class _Run(Record):
     """The places that the running program has examined.
 
     Attributes:
-        real: The resolved form of each path, with the places on which it depends.
+        resolved: For each path its place after all links, and the places on which that depends.
         stamps: The stamp of each place; None if nothing exists there.
-        folder: A list that contains the working folder once it has been needed, or None if that has been removed.
+        working_folder: A list that contains the working folder once it has been needed, or None if that has been
+            removed.
         begun: The time at which it began, in nanoseconds.
     """
 
-    real: dict[str, tuple[str, Dependencies]] = fresh(factory=dict)
+    resolved: dict[str, tuple[str, Dependencies]] = fresh(factory=dict)
     stamps: dict[str, Stamp | None] = fresh(factory=dict)
-    folder: list[str | None] = fresh(factory=list)
+    working_folder: list[str | None] = fresh(factory=list)
     begun: int = fresh(factory=time.time_ns)
 
 
@@ -68,31 +79,34 @@ class _FolderWatch:
     after some runs without a change, after more of them each time that the watch was short.
 
     Attributes:
-        stamps: The stamps of the folders, which are valid until `check` finds that something has changed.
+        stamps: The stamps of the folders, which are valid until `begin_run` finds that something has changed.
         period: An object that is replaced when something has changed.
     """
 
     def __init__(self) -> None:
         self.stamps: dict[str, Stamp] = {}
         self.period = object()
+        # The descriptor of inotify, and that of the list of mounts: a file system may be mounted over a folder.
         self._descriptors: list[int] = []
-        self._changes: Any = None
+        self._changes: Any = None  # reports changes of the descriptors
         self._devices: dict[int, bool] = {}  # True for the devices that have a local file system
-        self._process = self._runs = 0
-        self._patience = _PATIENCE
+        self._process = self._runs = 0  # the process that watches, and the runs since the last change
+        self._quiet_runs = _LEAST_QUIET_RUNS
         self._is_supported = sys.platform == "linux"
 
-    def check(self) -> None:
-        """Begin a run: forget the folders if something has changed."""
+    def begin_run(self) -> None:
+        """Count a run, and forget the folders if something has changed."""
         self._runs += 1
         if self._descriptors and (self._process != os.getpid() or self._changes.poll(0)):
-            self._patience = (
-                min(2 * self._patience, _MOST_PATIENCE) if self._runs < 3 * self._patience else _PATIENCE
+            self._quiet_runs = (
+                min(2 * self._quiet_runs, _MOST_QUIET_RUNS)
+                if self._runs < 3 * self._quiet_runs
+                else _LEAST_QUIET_RUNS
             )
             self.end()
 
     def end(self) -> None:
-        """Forget the folders."""
+        """Stop watching, and forget the folders."""
         self.stamps.clear()
         self.period = object()
         self._runs = 0
@@ -101,12 +115,12 @@ class _FolderWatch:
 
     def add(self, places: dict[str, Stamp | None]) -> None:
         """Watch the folders among the places of a run if their parent folders are watched."""
-        if not self._is_supported or self._runs < self._patience:
+        if not self._is_supported or self._runs < self._quiet_runs:
             return
         devices = {
-            place: stamp[4]
+            place: stamp[_DEVICE]
             for place, stamp in places.items()
-            if stamp is not None and place not in self.stamps and stat.S_ISDIR(stamp[-1])
+            if stamp is not None and place not in self.stamps and stat.S_ISDIR(stamp[_MODE])
         }
         if not devices:
             return
@@ -128,14 +142,27 @@ class _FolderWatch:
     def _add(
         self, library: ctypes.CDLL, buffer: ctypes.Array[ctypes.c_char], place: str, device: int
     ) -> None:
+        """Watch a folder, if its parent folder is watched and its file system is local.
+
+        Args:
+            library: The C library.
+            buffer: Memory for the result of `statfs`.
+            place: The folder.
+            device: The device in the folder's stamp.
+        """
         outer = place.rpartition("/")[0] or "/"
         if len(self.stamps) >= _MOST_WATCHED or (place != "/" and outer not in self.stamps):
             return
         name = os.fsencode(place)
         if device not in self._devices:
             is_known = library.statfs(name, buffer) == 0
-            self._devices[device] = is_known and int.from_bytes(buffer.raw[:8], sys.byteorder) in _LOCAL
-        if self._devices[device] and library.inotify_add_watch(self._descriptors[0], name, _EVENTS) >= 0:
+            self._devices[device] = (
+                is_known and int.from_bytes(buffer.raw[:8], sys.byteorder) in _LOCAL_FILE_SYSTEMS
+            )
+        if (
+            self._devices[device]
+            and library.inotify_add_watch(self._descriptors[0], name, _WATCHED_EVENTS) >= 0
+        ):
             current = _get_stamp(place)  # read again, since the watch has begun
             if current is not None:
                 self.stamps[place] = current
@@ -151,7 +178,7 @@ class Dependencies:
         stamps: The stamp of each place whose content matters.
         parts: The dependencies of the other answers that this answer uses.
         is_provable: False if a change of the files might not be noticed.
-        run: The run that examined them last.
+        run: The last run in which all places were unchanged.
     """
 
     __slots__ = ("_oldest", "_period", "_proofs", "identities", "is_provable", "parts", "run", "stamps")
@@ -162,10 +189,11 @@ class Dependencies:
         self.parts: set[Dependencies] = set()
         self.is_provable = True
         self.run = _run
-        # the content of a folder that changed later may have changed between the examinations of two entries
-        self._oldest = 0 if _run is None else _run.begun - _YOUNG
-        self._proofs: tuple[dict[str, Stamp | None], dict[str, Stamp]] | None = None
-        self._period: object = None  # the watch's period in which all folders were unchanged
+        # The time, in nanoseconds, after which a folder may have changed between the examinations of two entries.
+        self._oldest = 0 if _run is None else _run.begun - _YOUNG_NANOSECONDS
+        self._proofs: tuple[dict[str, Stamp | None], dict[str, Stamp]] | None = None  # see `_collect_proofs`
+        # The period of `_watch` in which all folders are unchanged; None unless all are watched.
+        self._period: object = None
 
     def add(self, others: Dependencies) -> None:
         """Add the places on which another answer depends, by a reference that all answers share."""
@@ -173,10 +201,7 @@ class Dependencies:
         self.is_provable &= others.is_provable
 
     def include(self, others: Dependencies) -> None:
-        """Copy all places of others, instead of a reference to them.
-
-        The run that examined the places last stays the same.
-        """
+        """Copy all places of others, instead of a reference to them; `run` stays the same."""
         self.parts |= others.parts
         self.identities |= others.identities
         self.stamps |= others.stamps
@@ -200,7 +225,8 @@ class Dependencies:
     def are_current(self) -> bool:
         """Return True if the places are unchanged; each is examined once in a run.
 
-        It is enough to examine the folders that contain the places, and the files whose content matters.
+        It is enough to examine the folders that contain the places, and the files whose content matters. The folders
+        need no examination in a period of the watch in which they were unchanged before.
         """
         if _run is None:
             return False
@@ -229,16 +255,16 @@ class Dependencies:
         """
         folders: dict[str, Stamp | None] = {}
         contents: dict[str, Stamp] = {}
-        for each in self._iterate_parts():
-            for place in each.identities:
+        for part in self._iterate_parts():
+            for place in part.identities:
                 folder = place.rpartition("/")[0] or "/"
-                stamp = each.identities.get(folder)
+                stamp = part.identities.get(folder)
                 # a folder that does not exist has no entries; it is an entry of its parent
-                if folder not in folders and (stamp is not None or folder not in each.identities):
-                    is_proof = stamp is not None and max(stamp[:2]) < each._oldest
+                if folder not in folders and (stamp is not None or folder not in part.identities):
+                    is_proof = stamp is not None and max(stamp[_TIMES]) < part._oldest
                     folders[folder] = stamp if is_proof else None
-            contents |= {place: stamp for place, stamp in each.stamps.items() if stamp is not None}
-        folders |= {place: stamp for place, stamp in contents.items() if stat.S_ISDIR(stamp[-1])}
+            contents |= {place: stamp for place, stamp in part.stamps.items() if stamp is not None}
+        folders |= {place: stamp for place, stamp in contents.items() if stat.S_ISDIR(stamp[_MODE])}
         self._proofs = folders, {place: contents[place] for place in contents.keys() - folders.keys()}
         return self._proofs
 
@@ -254,15 +280,18 @@ class Dependencies:
     def _has_same_entries(self, folder: str, current: Stamp | None) -> bool:
         """Return True if the entries of a folder on which the answer depends are the same.
 
+        If so, the stamp of the folder is the proof from now on, unless it is too recent.
+
         Args:
+            folder: The folder, whose stamp differs or is no proof.
             current: The stamp that the folder has now.
         """
         if current is None:
             return False
-        for each in self._iterate_parts():
-            if folder in each.stamps or not _is_same(each.identities.get(folder, current), current):
+        for part in self._iterate_parts():
+            if folder in part.stamps or not _is_same(part.identities.get(folder, current), current):
                 return False
-            for place, former in each.identities.items():
+            for place, former in part.identities.items():
                 if place.rpartition("/")[0] == folder.rstrip("/") and not _is_same(former, _examine(place)):
                     return False
         assert self._proofs is not None
@@ -275,7 +304,7 @@ def _is_same(former: Stamp | None, current: Stamp | None) -> bool:
     if former is None or current is None or former == current:
         return former == current
     # changing a link replaces it, and the new link may have the same inode number
-    return former[3:] == current[3:] and not stat.S_ISLNK(current[-1])
+    return former[_IDENTITY] == current[_IDENTITY] and not stat.S_ISLNK(current[_MODE])
 
 
 class _Answer(Record):
@@ -287,20 +316,20 @@ class _Answer(Record):
 
 _run: _Run | None = None
 _watch = _FolderWatch()
-_recorded: Dependencies | None = None  # the dependencies of the innermost answer that is being computed
-_answers: MemoTable[Hashable, _Answer] = MemoTable("answers about files", _MOST)
+_recording: Dependencies | None = None  # the dependencies of the innermost answer that is being computed
+_answers: MemoTable[Hashable, _Answer] = MemoTable("answers about files", _MOST_PLACES)
 _T = TypeVar("_T")
 
 
-def begin() -> None:
+def begin_run() -> None:
     """Start a run: each place is examined once from now on."""
     global _run
     _run = _Run()
-    _watch.check()
+    _watch.begin_run()
 
 
 def end_run() -> None:
-    """End the run."""
+    """End the run: from now on places may change, and its folders may be watched."""
     global _run
     if _run is not None:
         _watch.add(_run.stamps)
@@ -312,13 +341,13 @@ def get_run() -> object | None:
 
     None outside of runs, and while it is recorded which places are examined.
     """
-    return _run if _recorded is None else None
+    return _run if _recording is None else None
 
 
 def invalidate() -> None:
-    """Examine all places again, because something else may have changed files."""
+    """Examine all places again, since another program may have changed files in this run."""
     if _run is not None:
-        begin()
+        begin_run()
 
 
 # --- answers and their dependencies
@@ -331,21 +360,21 @@ def record_dependencies(*, is_part: bool = True) -> Iterator[Dependencies]:
     Args:
         is_part: True if the answer that is being computed depends on these places, too.
     """
-    global _recorded
-    outer, dependencies = _recorded, Dependencies()
-    _recorded = dependencies
+    global _recording
+    outer, dependencies = _recording, Dependencies()
+    _recording = dependencies
     try:
         yield dependencies
     finally:
-        _recorded = outer
+        _recording = outer
         if is_part:
             depend_on(dependencies)
 
 
 def depend_on(dependencies: Dependencies) -> None:
     """Record that the answer which is being computed uses another one."""
-    if _recorded is not None:
-        _recorded.add(dependencies)
+    if _recording is not None:
+        _recording.add(dependencies)
 
 
 def memoize_query(query: Hashable, compute: Callable[[], _T]) -> _T:
@@ -356,18 +385,18 @@ def memoize_query(query: Hashable, compute: Callable[[], _T]) -> _T:
         compute: Computes the answer.
     """
     if _run is None:
-        begin()
+        begin_run()
         try:
             return memoize_query(query, compute)
         finally:
             end_run()
-    known = _answers.get(query)
-    if known is not None and (known.dependencies.run is _run or known.dependencies.are_current()):
-        depend_on(known.dependencies)
-        return known.value  # type: ignore[no-any-return]
+    answer = _answers.get(query)
+    if answer is not None and (answer.dependencies.run is _run or answer.dependencies.are_current()):
+        depend_on(answer.dependencies)
+        return answer.value  # type: ignore[no-any-return]
     with record_dependencies() as dependencies:
         value = compute()
-    if dependencies.run is _run:
+    if dependencies.run is _run:  # else files may have changed meanwhile, see `invalidate`
         _answers[query] = _Answer(value, dependencies)
     return value
 
@@ -380,7 +409,7 @@ def clear() -> None:
 
 def count_answers() -> tuple[int, int]:
     """Return the number of answers and the most there can be."""
-    return len(_answers), _MOST
+    return len(_answers), _MOST_PLACES
 
 
 # --- places
@@ -390,19 +419,19 @@ def resolve(path: str) -> str:
     """Return a path with its links resolved, like `os.path.realpath`."""
     if _run is None:
         return os.path.realpath(path)
-    if path in _watch.stamps and _recorded is None:
+    if path in _watch.stamps and _recording is None:
         return path
-    known = _run.real.get(path)
-    if known is None:
-        if len(_run.real) > _MOST:
-            begin()
+    resolution = _run.resolved.get(path)
+    if resolution is None:
+        if len(_run.resolved) > _MOST_PLACES:
+            begin_run()
         with record_dependencies(is_part=False) as examined:
-            known = _run.real[path] = _resolve(path, _MOST_LINKS), examined
-    found, dependencies = known
-    if _recorded is not None:
-        _recorded.identities.update(dependencies.identities)
-        _recorded.is_provable &= dependencies.is_provable
-    return found
+            resolution = _run.resolved[path] = _resolve(path, _MOST_LINKS), examined
+    place, dependencies = resolution
+    if _recording is not None:
+        _recording.identities.update(dependencies.identities)
+        _recording.is_provable &= dependencies.is_provable
+    return place
 
 
 def _resolve(path: str, links: int) -> str:
@@ -413,19 +442,19 @@ def _resolve(path: str, links: int) -> str:
         links: The number of links that may still be followed.
     """
     folder, name = split(path)
-    if name in ("", ".", "..") or not folder.startswith("/") or path.count("/") > _DEEPEST:
+    if name in ("", ".", "..") or not folder.startswith("/") or path.count("/") > _MOST_FOLDERS:
         return _resolve_unrecorded(path)
     folder = resolve(folder) if links == _MOST_LINKS else _resolve(folder, links)
     place = f"{folder.rstrip('/')}/{name}"
-    found = _record_identity(place)
-    if found is None or not stat.S_ISLNK(found[-1]):
+    stamp = _record_identity(place)
+    if stamp is None or not stat.S_ISLNK(stamp[_MODE]):
         return place
     target = _read_link(folder, place) if links else None
     return _resolve_unrecorded(path) if target is None else _resolve(target, links - 1)
 
 
 def _read_link(folder: str, place: str) -> str | None:
-    """Return the path to which a link in a resolved folder leads; None if unclear."""
+    """Return the path to which a link at a place leads; None if only the system can find it."""
     try:
         names = os.readlink(place).split("/")
     except OSError:
@@ -441,8 +470,9 @@ def _read_link(folder: str, place: str) -> str | None:
 
 
 def _resolve_unrecorded(path: str) -> str:
-    if _recorded is not None and path != "/":
-        _recorded.is_provable = False
+    """Return a path with its links resolved by the system, so that the places are not known."""
+    if _recording is not None and path != "/":
+        _recording.is_provable = False
     return os.path.realpath(path)
 
 
@@ -450,9 +480,9 @@ def get_working_folder() -> str | None:
     """Return the working folder; None when it has been removed."""
     if _run is None:
         return _find_working_folder()
-    if not _run.folder:
-        _run.folder.append(_find_working_folder())
-    return _run.folder[0]
+    if not _run.working_folder:
+        _run.working_folder.append(_find_working_folder())
+    return _run.working_folder[0]
 
 
 def _find_working_folder() -> str | None:
@@ -464,31 +494,31 @@ def _find_working_folder() -> str | None:
 
 def get_mode(path: str) -> int:
     """Return the mode of the file to which a path leads; 0 when there is none."""
-    found = _record_identity(resolve(path))
-    return 0 if found is None else found[-1]
+    stamp = _record_identity(resolve(path))
+    return 0 if stamp is None else stamp[_MODE]
 
 
 def is_link(path: str) -> bool:
     """Return True when a path, the links in its folder resolved, is that of a link."""
     folder, name = split(path)
-    found = _record_identity(f"{resolve(folder).rstrip('/')}/{name}")
-    return found is not None and stat.S_ISLNK(found[-1])
+    stamp = _record_identity(f"{resolve(folder).rstrip('/')}/{name}")
+    return stamp is not None and stat.S_ISLNK(stamp[_MODE])
 
 
 def list_entries(path: str) -> list[tuple[str, int]]:
     """Return the names in a folder in order, each with its kind, as in `st_mode`."""
     get_stamp(path)  # the stamp covers the kinds of the entries, except those of the targets of links
-    found = []
+    names = []
     try:
         with os.scandir(resolve(path)) as entries:
             for entry in entries:
-                regular = entry.is_file(follow_symlinks=False)
-                folder = entry.is_dir(follow_symlinks=False)
-                kind = stat.S_IFREG if regular else stat.S_IFDIR if folder else 0
-                found.append((entry.name, stat.S_IFLNK if entry.is_symlink() else kind))
+                is_file = entry.is_file(follow_symlinks=False)
+                is_folder = entry.is_dir(follow_symlinks=False)
+                kind = stat.S_IFREG if is_file else stat.S_IFDIR if is_folder else 0
+                names.append((entry.name, stat.S_IFLNK if entry.is_symlink() else kind))
     except OSError:
         return []
-    return sorted(found)
+    return sorted(names)
 
 
 def get_stamp(path: str) -> Stamp | None:
@@ -499,25 +529,25 @@ def get_stamp(path: str) -> Stamp | None:
         there.
     """
     place = resolve(path)
-    found = _examine(place)
-    if _recorded is not None:
-        _recorded.stamps[place] = found
-        if found is not None and is_young(found):
-            _recorded.is_provable = False
-    return found
+    stamp = _examine(place)
+    if _recording is not None:
+        _recording.stamps[place] = stamp
+        if stamp is not None and is_young(stamp):
+            _recording.is_provable = False
+    return stamp
 
 
 def is_young(stamp: Stamp) -> bool:
     """Return True for a stamp so recent that it does not prove anything."""
-    return time.time_ns() - max(stamp[:2]) < _YOUNG
+    return time.time_ns() - max(stamp[_TIMES]) < _YOUNG_NANOSECONDS
 
 
 def _record_identity(place: str) -> Stamp | None:
     """Return the stamp of a place, and record that it matters what is there."""
-    found = _examine(place)
-    if _recorded is not None:
-        _recorded.identities[place] = found
-    return found
+    stamp = _examine(place)
+    if _recording is not None:
+        _recording.identities[place] = stamp
+    return stamp
 
 
 def _examine(place: str) -> Stamp | None:
@@ -528,10 +558,10 @@ def _examine(place: str) -> Stamp | None:
     if place in run.stamps:
         return run.stamps[place]
     stamp: Stamp | None = _watch.stamps.get(place)
-    # Nothing exists in a folder that does not exist; () is that of a folder that was not examined.
+    # Nothing exists in a folder that does not exist, whose stamp is None; () is for a folder that was not examined.
     if stamp is None and run.stamps.get(place.rpartition("/")[0], ()) is not None:
         stamp = _get_stamp(place)
-    if len(run.stamps) > _MOST:
+    if len(run.stamps) > _MOST_PLACES:
         run.stamps.clear()
     run.stamps[place] = stamp
     return stamp
@@ -540,8 +570,14 @@ def _examine(place: str) -> Stamp | None:
 def _get_stamp(place: str) -> Stamp | None:
     """Return the stamp of a file or link, without following it; None when there is none."""
     try:
-        found = os.lstat(place)
+        status = os.lstat(place)
     except (OSError, ValueError):
         return None
-    times = found.st_mtime_ns, found.st_ctime_ns
-    return *times, found.st_size, found.st_ino, found.st_dev, found.st_mode
+    return (
+        status.st_mtime_ns,
+        status.st_ctime_ns,
+        status.st_size,
+        status.st_ino,
+        status.st_dev,
+        status.st_mode,
+    )

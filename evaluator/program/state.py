@@ -3,6 +3,8 @@
 Everything that a program defines or declares is added to the end of a table. An entry that changes is replaced, and
 the catalog keeps a log of its changes. So a savepoint is the lengths of the tables, and the cost of a rollback grows
 with the number of entries added since, not with the size of the state.
+
+A state may also record what code looks up in its tables: the read sets of deferred code (see `evaluator`).
 """
 
 from __future__ import annotations
@@ -41,11 +43,11 @@ class OrderedSet(dict[Member, None]):
         super().update(dict.fromkeys(members))
 
 
-_ABSENT: Any = object()
-_MOST_ABSENT = 10_000  # a program may look up any number of names
+_ABSENT: Any = object()  # the result of looking up a name that a table does not have
+_MOST_ABSENT_DEFINITIONS = 10_000  # a program may look up any number of names
 
 
-MissedName = tuple[str, object]  # the name of a table, and a name that the table does not have
+MissedName = tuple[str, object]  # the name of a table, and a name that was looked up in it
 CLASS_VARIABLES = "class variables"  # variables of evaluated classes, as if they had a table
 
 
@@ -53,7 +55,7 @@ class BodyReads(Record):
     """The names that one body reads in the state around it.
 
     Attributes:
-        missed: The names that it looked up in tables and did not find.
+        missed: The names that it looked up in tables and did not find, in order.
         found: The entries that it found, by table and name.
         default_types: The types of resources whose defaults it looked up.
     """
@@ -64,12 +66,12 @@ class BodyReads(Record):
 
 
 class MissedNames(dict[MissedName, None]):
-    """The names that code looked up and did not find, in order.
+    """The names that bodies looked up and did not find, in order.
 
-    A `with` statement records what a body reads.
+    A `with` statement records what a body reads; at its end the missed names of the body are added.
 
     Attributes:
-        body: What the running body reads; None while nothing is recorded.
+        body: The names that the running body reads; None while nothing is recorded.
     """
 
     body: BodyReads | None = None
@@ -84,7 +86,7 @@ class MissedNames(dict[MissedName, None]):
 
 
 class RecordingTable(dict[object, Member]):
-    """A table that records the names that were looked up and not found."""
+    """A table that records which names a body looks up in it, in `MissedNames.body`."""
 
     __slots__ = ("_missed", "_name")
 
@@ -95,15 +97,15 @@ class RecordingTable(dict[object, Member]):
 
     def get(self, name: object, default: Member | None = None) -> Member | None:  # type: ignore[override]
         """Return the entry of a name, or the default."""
-        found: Member = dict.get(self, name, _ABSENT)
+        entry: Member = dict.get(self, name, _ABSENT)
         reads = self._missed.body
-        if found is _ABSENT:
+        if entry is _ABSENT:
             if reads is not None:
                 reads.missed[self._name, name] = None
             return default
         if reads is not None:
-            reads.found[self._name, name] = found
-        return found
+            reads.found[self._name, name] = entry
+        return entry
 
     def __contains__(self, name: object) -> bool:
         return self.get(name, _ABSENT) is not _ABSENT
@@ -114,7 +116,7 @@ class RecordingTable(dict[object, Member]):
 
 
 class LoadedFile(Record):
-    """The definitions of a file of a module, with the CompilationUnit with which they are compiled."""
+    """The definitions of a file of a module, with the unit in which they are compiled."""
 
     unit: CompilationUnit
     definitions: list[ProgramDefinition]
@@ -140,7 +142,12 @@ class Definitions(Record):
 
 
 class StateSavepoint(Record):
-    """A savepoint of a state: the lengths of its tables and the values of its single fields."""
+    """A savepoint of a state, for `State.rollback`.
+
+    Attributes:
+        lengths: The number of deferred results, then the lengths of the tables.
+        fields: The values that are not in tables: the match, the resource defaults, the fields of the catalog.
+    """
 
     lengths: array[int]  # compact, because every cell has a savepoint
     fields: tuple[Any, ...]
@@ -167,7 +174,7 @@ class State:
         top: The top scope.
         classes: The Scope of each evaluated class, by name.
         match: The regular expression match behind $0, $1, … at top level.
-        missed: Records what deferred code reads; None where nothing is recorded.
+        missed: Records what bodies look up in the tables; None for a state in which nothing is recorded.
         warned: The warnings that are logged once, such as those of `deprecation`.
         absent: The definitions that no file contains, by kind and name, each with the run that searched the files.
         deferred_results: The results that code computed about definitions when it first ran, in order: compiled bodies,
@@ -175,7 +182,7 @@ class State:
     """
 
     __slots__ = (
-        "_positions",
+        "_length_indices",
         "_tables",
         "absent",
         "catalog",
@@ -201,7 +208,7 @@ class State:
             top: The top scope.
             catalog: The catalog.
             deferred_results: The list to which deferred results are added; by default a new one.
-            missed: Records the names that are looked up in the tables and not found.
+            missed: Records what bodies look up in the tables; None to record nothing.
         """
         self.top = top
         self.catalog = catalog
@@ -209,20 +216,23 @@ class State:
         self.classes: dict[str, Scope] = {}
         self.definitions = Definitions()
         if missed is not None:
-            for owner, prefix, name in (
-                (self, "", "classes"),
-                (top, "", "variables"),
-                *(
-                    (self.definitions, "definitions.", name)
-                    for name in ("classes", "defines", "functions", "types")
-                ),
-                *((catalog, "catalog.", name) for name in ("resources", "aliases")),
+            for owner, attribute, name in (
+                (self, "classes", "classes"),
+                (top, "variables", "variables"),
+                (self.definitions, "classes", "definitions.classes"),
+                (self.definitions, "defines", "definitions.defines"),
+                (self.definitions, "functions", "definitions.functions"),
+                (self.definitions, "types", "definitions.types"),
+                (catalog, "resources", "catalog.resources"),
+                (catalog, "aliases", "catalog.aliases"),
             ):
-                setattr(owner, name, RecordingTable(prefix + name, missed))
+                setattr(owner, attribute, RecordingTable(name, missed))
         self.match: Any = None
         self.warned: OrderedSet[str] = OrderedSet()
         self.deferred_results: list[Any] = [] if deferred_results is None else deferred_results
-        self.absent: MemoTable[tuple[str, str], object] = MemoTable("absent definitions", _MOST_ABSENT)
+        self.absent: MemoTable[tuple[str, str], object] = MemoTable(
+            "absent definitions", _MOST_ABSENT_DEFINITIONS
+        )
         self._tables: dict[str, Any] = {
             "variables": top.variables,
             "classes": self.classes,
@@ -230,8 +240,8 @@ class State:
             **{f"definitions.{name}": getattr(self.definitions, name) for name in Definitions.record_fields},
             **{f"catalog.{name}": getattr(catalog, name) for name in catalog.TABLES},
         }
-        # The indices of the tables in the lengths of a savepoint.
-        self._positions = {name: place for place, name in enumerate(self._tables, 1)}
+        # The indices of the tables in the lengths of a savepoint, whose first is that of the deferred results.
+        self._length_indices = {name: index for index, name in enumerate(self._tables, 1)}
 
     # --- savepoints
 
@@ -242,42 +252,42 @@ class State:
             (self.match, self.top.defaults, *self.catalog.read_fields(self.catalog)),
         )
 
-    def rollback(self, mark: StateSavepoint) -> StateDelta:
+    def rollback(self, target: StateSavepoint) -> StateDelta:
         """Roll back to a savepoint and return what was added since.
 
         A rollback that is interrupted, and so loses its result, can be repeated.
         """
-        savepoint = self.savepoint()
-        return StateDelta(*self._truncate(mark, _remove_end), savepoint)
+        present = self.savepoint()
+        return StateDelta(*self._truncate(target, _remove_end), present)
 
-    def discard(self, mark: StateSavepoint) -> list[Any]:
+    def discard(self, target: StateSavepoint) -> list[Any]:
         """Roll back like `rollback`, when the removed part is never reapplied.
 
         Returns:
             The removed objects. The caller must free them, which takes longer than the rollback itself.
         """
-        ends, _ = self._truncate(mark, _discard_end)
-        return ends
+        return self._truncate(target, _discard_end)[0]
 
     def _truncate(
-        self, mark: StateSavepoint, remove_end: Callable[[Any, int], list[Any]]
+        self, target: StateSavepoint, remove_end: Callable[[Any, int], list[Any]]
     ) -> tuple[list[list[Any]], list[tuple[Any, Any]]]:
-        """Roll back to a savepoint and return the ends of the tables, and the results that were forgotten.
+        """Roll back to a savepoint and return the removed `ends` and `results` of a StateDelta.
 
         Args:
+            target: The savepoint.
             remove_end: Removes the entries of a table from an index on, and returns what the caller needs of them.
         """
         self.absent.clear()  # a file whose definitions were removed must be loaded again
-        result_count, *lengths = mark.lengths
+        result_count, *lengths = target.lengths
         results = []
         while len(self.deferred_results) > result_count:
             owner = self.deferred_results[-1]
             results.append((owner, owner.forget()))
             self.deferred_results.pop()
-        self.catalog.undo_changes(lengths[-1])
+        self.catalog.undo_changes(lengths[-1])  # the last table is the log of the changes
         tables = zip(self._tables.values(), lengths, strict=True)
         ends = [remove_end(table, length) if len(table) > length else [] for table, length in tables]
-        self._set_fields(mark)
+        self._set_fields(target)
         return ends, results
 
     def reapply(self, delta: StateDelta) -> None:
@@ -290,8 +300,9 @@ class State:
             self.deferred_results.append(owner)
         self._set_fields(delta.savepoint)
 
-    def _set_fields(self, mark: StateSavepoint) -> None:
-        self.match, self.top.defaults, *catalog_fields = mark.fields
+    def _set_fields(self, source: StateSavepoint) -> None:
+        """Set the values that are not in tables to those of a savepoint."""
+        self.match, self.top.defaults, *catalog_fields = source.fields
         for name, value in zip(self.catalog.FIELDS, catalog_fields, strict=True):
             setattr(self.catalog, name, value)
 
@@ -311,9 +322,9 @@ class State:
             changed |= {name for name, value, before in fields if value is not before}
         return changed
 
-    def count_at(self, mark: StateSavepoint | None, name: str) -> int:
+    def count_at(self, savepoint: StateSavepoint | None, name: str) -> int:
         """Return the number of entries that a table had at a savepoint; 0 without one."""
-        return 0 if mark is None else mark.lengths[self._positions[name]]
+        return 0 if savepoint is None else savepoint.lengths[self._length_indices[name]]
 
     def get_added(self, since: StateSavepoint | None, name: str) -> list[Any]:
         """Return the entries added to a table since a savepoint: elements, or (name, value) pairs."""
@@ -329,7 +340,7 @@ class State:
         return islice(reversed(self._tables[name]), self.count_added(since, name))
 
     def get_table(self, name: str) -> dict[object, Value]:
-        """Return a table with names by its own name."""
+        """Return a table of names and entries by the name of the table."""
         table: dict[object, Value] = self._tables[name]
         return table
 
@@ -347,7 +358,7 @@ class State:
         return [
             (kind, self.get_added(since, table))
             for kind, table in _DEFINITION_TABLES.items()
-            if len(self._tables[table]) > since.lengths[self._positions[table]]
+            if len(self._tables[table]) > since.lengths[self._length_indices[table]]
         ]
 
     # --- a second state
@@ -358,14 +369,14 @@ class State:
         Values are shared, because they never change.
 
         Args:
-            missed: Records the names that are looked up in the copy's tables and not found.
+            missed: Records what bodies look up in the tables of the copy; None to record nothing.
         """
-        twin = State(self.top.copy_empty(), self.catalog.copy_empty(), self.deferred_results, missed)
+        copy = State(self.top.copy_empty(), self.catalog.copy_empty(), self.deferred_results, missed)
         for name, table in self._tables.items():
             if name != _CHANGES:
-                _extend(twin._tables[name], table)
-        twin._set_fields(self.savepoint())
-        return twin
+                _extend(copy._tables[name], table)
+        copy._set_fields(self.savepoint())
+        return copy
 
     def release_files(self) -> dict[str, LoadedFile]:
         """Return the loaded files for another state. This state cannot be used any more."""
@@ -382,13 +393,13 @@ class State:
             if len(table) > length and name != _CHANGES:
                 target = other._tables[name]
                 # If most entries are new and the target has the same old ones, updating it with all is faster.
-                is_same = len(target) == length < len(table) // 2 and not other.catalog.changes
-                is_added_whole = is_same and isinstance(table, dict)
+                has_same_old_ones = len(target) == length and not other.catalog.changes
+                is_added_whole = has_same_old_ones and length < len(table) // 2 and isinstance(table, dict)
                 _extend(target, table if is_added_whole else _get_end(table, length))
-        mark = other.savepoint()
-        fields = zip(self.savepoint().fields, since.fields, mark.fields, strict=True)
-        mark.fields = tuple(own if value is before else value for value, before, own in fields)
-        other._set_fields(mark)
+        merged = other.savepoint()
+        fields = zip(self.savepoint().fields, since.fields, merged.fields, strict=True)
+        merged.fields = tuple(theirs if value is before else value for value, before, theirs in fields)
+        other._set_fields(merged)
 
 
 _CHANGES = "catalog.changes"
@@ -398,15 +409,15 @@ _DEFINITION_TABLES = {
     "function": "definitions.functions",
     "type": "definitions.types",
 }
-_AT_ONCE = 10_000  # members that are removed in one call, which cannot be interrupted
+_AT_ONCE = 10_000  # entries that are removed in one call, which cannot be interrupted
 
 
 def _remove_end(table: Any, length: int) -> list[Any]:
     """Remove the entries of a table from an index on, and return them in order."""
     if isinstance(table, list):
-        part = table[length:]
+        end = table[length:]
         del table[length:]
-        return part
+        return end
     items: list[Any] = []
     while count := min(len(table) - length, _AT_ONCE):
         items += starmap(table.popitem, repeat((), count))
@@ -431,9 +442,9 @@ def _get_end(table: Any, length: int) -> list[Any]:
     return list(islice(reversed(table.items()), len(table) - length))[::-1]
 
 
-def _extend(table: Any, part: Any) -> None:
-    """Add elements to a list, or (name, value) pairs or another table to a table."""
+def _extend(table: Any, entries: Any) -> None:
+    """Add elements to a list, or (name, value) pairs or another table to a dict."""
     if isinstance(table, list):
-        table.extend(part)
+        table.extend(entries)
     else:
-        dict.update(table, part)
+        dict.update(table, entries)

@@ -1,4 +1,7 @@
-"""The mapping of Python tracebacks to Puppet places: compiled code has Puppet's positions."""
+"""The mapping of Python frames to Puppet places: compiled code has Puppet's positions.
+
+The module of compiled code has a global `__unit__`, its CompilationUnit, which finds the syntax node at a position.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ _TESTING_NODES = (nodes.Parameter, nodes.Lambda, nodes.Function)
 
 
 class FramePlace(Record):
-    """A point of compiled code: the node, the span, and the Python frame that was there."""
+    """A place in Puppet code with the Python frame that is there: node, span and frame."""
 
     node: nodes.Node | None
     span: Span
@@ -32,7 +35,7 @@ class FramePlace(Record):
 
 
 Position = tuple[Any, Any, Any, Any]  # line, column, last line, last column; None for an unknown one
-_MOST = 2000  # cached positions
+_MOST_POSITIONS = 2000  # cached positions
 
 
 class _Positions:
@@ -44,24 +47,24 @@ class _Positions:
 
     def __init__(self) -> None:
         self._last: tuple[CodeType | None, list[Position]] = (None, [])
-        # by identity, because code objects are slow to hash
-        self._known: MemoTable[tuple[int, int], tuple[CodeType, Position]] = MemoTable(
-            "places of code", _MOST
+        # by identity, because code objects are slow to hash; the code is stored so that its identity stays in use
+        self._recent: MemoTable[tuple[int, int], tuple[CodeType, Position]] = MemoTable(
+            "places of code", _MOST_POSITIONS
         )
 
-    def of(self, code: CodeType, offset: int) -> Position:
-        """Return line, column, last line and last column of an instruction."""
-        found = self._known.get((id(code), offset))
-        if found is None:
-            found = self._known[id(code), offset] = (code, self._read(code, offset))
-        return found[1]
+    def get(self, code: CodeType, offset: int) -> Position:
+        """Return line, column, last line and last column of the instruction at an offset in bytes."""
+        entry = self._recent.get((id(code), offset))
+        if entry is None:
+            entry = self._recent[id(code), offset] = (code, self._read(code, offset))
+        return entry[1]
 
     def _read(self, code: CodeType, offset: int) -> Position:
-        last, positions = self._last
-        if last is not code:
+        last_code, positions = self._last
+        if last_code is not code:
             positions = list(code.co_positions())
             self._last = (code, positions)
-        line, end_line, column, end_column = positions[offset // 2]
+        line, end_line, column, end_column = positions[offset // 2]  # an instruction has two bytes
         return line, column, end_line, end_column
 
 
@@ -71,16 +74,16 @@ _positions = _Positions()
 def find_frames(traceback: TracebackType | None) -> list[FramePlace]:
     """Return the Puppet places of a traceback, outermost first, without frames of Python code."""
     places = []
-    # recursive calls have many frames at the same place
-    known: dict[tuple[CodeType, int], FramePlace | None] = {}
+    # Recursive calls have many frames at the same place, which is found once.
+    found: dict[tuple[CodeType, int], FramePlace | None] = {}
     while traceback is not None:
         frame, instruction = traceback.tb_frame, traceback.tb_lasti
         unit = frame.f_globals.get("__unit__")
         if unit is not None:
             key = (frame.f_code, instruction)
-            if key not in known:
-                known[key] = _find_place(unit, frame, instruction)
-            place = known[key]
+            if key not in found:
+                found[key] = _find_place(unit, frame, instruction)
+            place = found[key]
             if place is not None:
                 places.append(FramePlace(place.node, place.span, frame))
         traceback = traceback.tb_next
@@ -88,16 +91,17 @@ def find_frames(traceback: TracebackType | None) -> list[FramePlace]:
 
 
 def _find_place(unit: Any, frame: FrameType, instruction: int) -> FramePlace | None:
-    found = _find_node_and_span(unit, frame.f_code, instruction)
-    return FramePlace(*found, frame) if found is not None else None
+    """Return the place of an instruction, which is an offset in bytes in the code of a frame."""
+    node_and_span = _find_node_and_span(unit, frame.f_code, instruction)
+    return FramePlace(*node_and_span, frame) if node_and_span is not None else None
 
 
 def _find_node_and_span(unit: Any, code: CodeType, instruction: int) -> tuple[nodes.Node | None, Span] | None:
-    line, column, end_line, end_column = _positions.of(code, instruction)
+    line, column, end_line, end_column = _positions.get(code, instruction)
     if line is None or column is None:
         return None
-    found: tuple[nodes.Node | None, Span] = unit.place(line, column, end_line, end_column)
-    return found
+    node_and_span: tuple[nodes.Node | None, Span] = unit.place(line, column, end_line, end_column)
+    return node_and_span
 
 
 class CodePoint(Record):
@@ -110,14 +114,14 @@ class CodePoint(Record):
     @property
     def site(self) -> Site | None:
         """The node for which the instruction was compiled, with its source."""
-        found = _find_node_and_span(self._unit, self._code, self._instruction)
-        return Site(found[1].source, found[0]) if found is not None and found[0] is not None else None
+        node, span = _find_node_and_span(self._unit, self._code, self._instruction) or (None, None)
+        return Site(span.source, node) if node is not None and span is not None else None
 
     @property
     def span(self) -> Span | None:
         """The place in the source; None for an instruction that has none."""
-        found = _find_node_and_span(self._unit, self._code, self._instruction)
-        return found[1] if found is not None else None
+        node_and_span = _find_node_and_span(self._unit, self._code, self._instruction)
+        return node_and_span[1] if node_and_span is not None else None
 
 
 def iterate_code_frames(frame: FrameType | None) -> Iterator[tuple[Any, FrameType]]:
@@ -134,9 +138,9 @@ def iterate_code_frames(frame: FrameType | None) -> Iterator[tuple[Any, FrameTyp
 
 
 def get_written_name(local: str) -> str | None:
-    """Return the Puppet name of a local variable of compiled code, if it has one."""
-    found = re.fullmatch(r"v\d+_(\w+)", local)
-    return found and found[1]
+    """Return the Puppet name of a local variable of compiled code (`v1_name`), if it has one."""
+    match = re.fullmatch(r"v\d+_(\w+)", local)
+    return match and match[1]
 
 
 def get_code_point() -> CodePoint | None:
@@ -148,6 +152,8 @@ def get_code_point() -> CodePoint | None:
 
 def to_error(exception: BaseException) -> tuple[PuppetError, list[FramePlace], list[FramePlace]]:
     """Return the PuppetError for an exception of Puppet code, with its place and call chain.
+
+    If the caller is to blame, the error is at the place of the call.
 
     Returns:
         The error, the places of the traceback, outermost first, and those among them that led to the error's own place.
@@ -253,12 +259,12 @@ def find_blamed_span(problem: PuppetError, place: FramePlace) -> Span:
     node: Any = place.node
     if problem.operand is None or node is None:
         return place.span
-    parts = [
+    values = [
         getattr(node, field)
         for field in ("left", "right", "keys", "arguments", "expr")
         if hasattr(node, field)
     ]
-    flat = [part for item in parts for part in (item if isinstance(item, list) else [item])]
-    part = flat[problem.operand] if problem.operand < len(flat) else None
-    problem.placeless = part is None
-    return place.span if part is None else Span(place.span.source, part.start, part.end)
+    operands = [item for value in values for item in (value if isinstance(value, list) else [value])]
+    operand = operands[problem.operand] if problem.operand < len(operands) else None
+    problem.placeless = operand is None
+    return place.span if operand is None else Span(place.span.source, operand.start, operand.end)

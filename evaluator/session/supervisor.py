@@ -117,7 +117,7 @@ class Supervisor:
         _running.acquire()
         self._owner = _thread.get_ident()
         _active = self
-        stat_cache.begin()
+        stat_cache.begin_run()
         self._former_thresholds = limit_collections()
         self._former_digits = sys.get_int_max_str_digits()
         self._former_amounts = limits.install(self.amounts)

@@ -161,10 +161,10 @@ def test_each_edit_is_seen_by_the_next_compilation(
     trusts_stamps: bool, watches: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if watches:  # all folders, from the first run on
-        monkeypatch.setattr(stat_cache, "_PATIENCE", 0)
+        monkeypatch.setattr(stat_cache, "_LEAST_QUIET_RUNS", 0)
         monkeypatch.setattr(stat_cache, "_watch", stat_cache._FolderWatch())
     if trusts_stamps:  # as if each file had been there for long
-        monkeypatch.setattr(stat_cache, "_YOUNG", 0)
+        monkeypatch.setattr(stat_cache, "_YOUNG_NANOSECONDS", 0)
     random = Random(trusts_stamps + 2 * watches)
     for name in ("one", "two", "modules/m"):
         write_module(tmp_path / name, random)

@@ -18,7 +18,7 @@ from lexer_parser import memo
 @pytest.fixture(autouse=True)
 def trusted_stamps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the stamp of a file that was just written prove that it has not changed."""
-    monkeypatch.setattr(stat_cache, "_YOUNG", 0)
+    monkeypatch.setattr(stat_cache, "_YOUNG_NANOSECONDS", 0)
 
 
 shares = pytest.mark.skipif(not memo.ENABLED, reason="nothing is stored")
@@ -58,7 +58,7 @@ def test_an_answer_is_computed_again_when_a_place_has_changed(tmp_path: Path) ->
         return folder
 
     def ask() -> int:
-        stat_cache.begin()
+        stat_cache.begin_run()
         for _ in range(2):
             assert stat_cache.memoize_query((tmp_path, "query"), answer) == os.path.realpath(tmp_path / "a")
         stat_cache.end_run()

@@ -301,7 +301,7 @@ def test_what_version_3_must_not_say(older: Path, more: str, told: str) -> None:
 def test_a_file_is_read_once_for_all_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
     monkeypatch.setattr(yaml_format, "YAML", SimpleNamespace(check=read.append))
-    monkeypatch.setattr(stat_cache, "_YOUNG", 0)  # as if each file had been there for long
+    monkeypatch.setattr(stat_cache, "_YOUNG_NANOSECONDS", 0)  # as if each file had been there for long
     (tmp_path / "m" / "data").mkdir(parents=True)
     (tmp_path / "m" / "hiera.yaml").write_text(f"# {tmp_path}\nversion: 5\n", encoding="utf-8")
     data = tmp_path / "m" / "data" / "common.yaml"

@@ -35,7 +35,7 @@ TEMPLATE = "<%= [$seen, @secret, scope['trusted']['certname']].inspect %><% $see
 
 @pytest.fixture(autouse=True)
 def no_idle_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(stat_cache, "_YOUNG", 0)
+    monkeypatch.setattr(stat_cache, "_YOUNG_NANOSECONDS", 0)
     monkeypatch.setattr(lifetimes, "_secrets", {})  # those that other tests have decrypted
     yield
     while processes._idle:

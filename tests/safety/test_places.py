@@ -15,7 +15,7 @@ from evaluator.program import stat_cache
 
 @pytest.fixture
 def run() -> Iterator[None]:
-    stat_cache.begin()
+    stat_cache.begin_run()
     yield
     stat_cache.end_run()
 
@@ -42,7 +42,7 @@ def test_places_are_what_the_system_says_of_them(tmp_path: Path) -> None:
 
 def test_what_a_run_knows_is_forgotten_at_its_end(tmp_path: Path) -> None:
     path = str(tmp_path / "x")
-    stat_cache.begin()
+    stat_cache.begin_run()
     assert not stat_cache.get_mode(path)
     Path(path).write_text("now")
     assert not stat_cache.get_mode(path)
@@ -88,8 +88,8 @@ def examined_places(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return examine(place)
 
     monkeypatch.setattr(stat_cache, "_get_stamp", record)
-    monkeypatch.setattr(stat_cache, "_YOUNG", 0)
-    monkeypatch.setattr(stat_cache, "_PATIENCE", 0)
+    monkeypatch.setattr(stat_cache, "_YOUNG_NANOSECONDS", 0)
+    monkeypatch.setattr(stat_cache, "_LEAST_QUIET_RUNS", 0)
     monkeypatch.setattr(stat_cache, "_watch", stat_cache._FolderWatch())
     yield found
     stat_cache._watch.end()
@@ -105,13 +105,13 @@ def test_watched_folders_are_not_examined_until_something_changes(
     (folder / "one").write_text("1")
 
     def query() -> list[str]:
-        stat_cache.begin()
+        stat_cache.begin_run()
         names = stat_cache.memoize_query(
             (tmp_path, kind), lambda: [name for name, _ in stat_cache.list_entries(str(folder))]
         )
         stat_cache.end_run()
         examined_places.clear()
-        stat_cache.begin()
+        stat_cache.begin_run()
         again = stat_cache.memoize_query((tmp_path, kind), list)
         stat_cache.end_run()
         return names if names == again else [*names, "differs"]
@@ -145,7 +145,7 @@ def test_watched_folders_are_not_examined_until_something_changes(
     elif kind == "forked":
         child = os.fork()
         if not child:
-            stat_cache.begin()
+            stat_cache.begin_run()
             os._exit(bool(stat_cache._watch.stamps))
         assert os.waitpid(child, 0)[1] == 0
         assert is_remembered()

@@ -221,7 +221,9 @@ def test_only_bodies_that_read_a_change_run(count_bodies: Callable[[], int]) -> 
 def test_bodies_run_when_a_file_has_changed(
     tmp_path: Path, count_bodies: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stat_cache, "_YOUNG", 0)  # the stamps of files that were just written prove nothing
+    monkeypatch.setattr(
+        stat_cache, "_YOUNG_NANOSECONDS", 0
+    )  # the stamps of files that were just written prove nothing
     (tmp_path / "m" / "files").mkdir(parents=True)
     text = tmp_path / "m" / "files" / "text"
     text.write_text("former")
@@ -246,7 +248,7 @@ def test_a_changed_file_is_noticed_where_bodies_that_run_quickly_come_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "m" / "files").mkdir(parents=True)
-    monkeypatch.setattr(stat_cache, "_YOUNG", 0)
+    monkeypatch.setattr(stat_cache, "_YOUNG_NANOSECONDS", 0)
     text = tmp_path / "m" / "files" / "text"
     text.write_text("former")
     session = Session(modulepath=[tmp_path], interactive=True)

@@ -76,7 +76,7 @@ def test_a_change_of_one_size_within_one_moment_is_seen(root: Path) -> None:
 
 def test_an_old_file_is_not_read_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(root, "manifests/init.pp", "class m { notice('one') }")
-    monkeypatch.setattr(stat_cache, "_YOUNG", 0)
+    monkeypatch.setattr(stat_cache, "_YOUNG_NANOSECONDS", 0)
     assert messages(session(root)) == ["one"]
     monkeypatch.setattr(sandbox, "read_source", None)
     assert messages(session(root)) == ["one"]
@@ -138,11 +138,13 @@ def test_errors_have_their_places_in_code_that_was_kept(root: Path) -> None:
 
 def test_room_is_bounded(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source_cache, "_files", {})
-    monkeypatch.setattr(source_cache, "_room", 1000)
+    monkeypatch.setattr(source_cache, "_unused_characters", 1000)
     monkeypatch.setattr(source_cache, "MOST_FILES", 5)
     for number in range(20):
         write(root, f"manifests/c{number}.pp", f"class m::c{number} {{ }} # {'x' * 10 * number}")
         messages(session(root), f"include m::c{number}")
         kept = [file.text for file in source_cache._files.values()]
         assert len(kept) <= 5 and sum(map(len, kept)) <= 1000
-    assert source_cache._room == 1000 - sum(len(file.text) for file in source_cache._files.values())
+    assert source_cache._unused_characters == 1000 - sum(
+        len(file.text) for file in source_cache._files.values()
+    )
