@@ -230,7 +230,7 @@ def function(
     takes: str = "",
     usage: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Value]], BuiltinFunction]:
-    """Declare a built-in function by its signatures: a decorator, whose result is the `BuiltinFunction`.
+    """Return a decorator that declares a function and returns the `BuiltinFunction`.
 
     Args:
         texts: The signatures in Puppet's notation.
@@ -280,20 +280,16 @@ def to_plain_name(name: str) -> str:
 
 
 def find_function(name: str, dialect: Dialect | None = None) -> BuiltinFunction | None:
-    """Return the built-in function of a name, None if there is none; its module is imported if needed.
+    """Return the built-in function of a name or None; import its module if needed.
 
-    With a dialect, functions that it does not have are not found.
+    Args:
+        name: The name as `to_plain_name` returns it.
+        dialect: The dialect that must have the function; None for any.
     """
+    if name not in REGISTRY and name in MODULES:
+        import_module(f"evaluator.{MODULES[name]}")
     builtin = REGISTRY.get(name)
-    if builtin is None:
-        module = MODULES.get(name)
-        if module is None:
-            return None
-        import_module(f"evaluator.{module}")
-        builtin = REGISTRY.get(name)
-    if builtin is None or (dialect is not None and not builtin.is_available(dialect)):
-        return None
-    return builtin
+    return builtin if builtin is None or dialect is None or builtin.is_available(dialect) else None
 
 
 def list_function_names() -> list[str]:

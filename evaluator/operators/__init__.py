@@ -26,11 +26,12 @@ class Operators(ComparisonOperators, ArithmeticOperators, MatchingOperators, Acc
     """All operators in one dialect.
 
     Attributes:
-        host: The running program: it has the last match, and finds the resources and definitions that are accessed.
+        runtime: The running program: it has the last match, logs warnings, and finds the resources and definitions that
+            are accessed.
     """
 
-    def __init__(self, dialect: Dialect, host: Runtime) -> None:
-        ComparisonOperators.__init__(self, dialect, host)
-        ArithmeticOperators.__init__(self, dialect, host)
-        MatchingOperators.__init__(self, dialect, host)
-        AccessOperators.__init__(self, dialect, host)
+    def __init__(self, dialect: Dialect, runtime: Runtime) -> None:
+        ComparisonOperators.__init__(self, dialect, runtime)
+        ArithmeticOperators.__init__(self, dialect, runtime)
+        MatchingOperators.__init__(self, dialect, runtime)
+        AccessOperators.__init__(self, dialect, runtime)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def slice_by_count(size: int, start: int, count: int) -> slice:
     """Return the slice from an index on with `count` elements.
 
-    A negative count is the index of the last element.
+    A negative index, and a negative count as the index of the last element, count from the end.
     """
     if start < 0:
         start += size
@@ -35,21 +35,22 @@ def slice_by_count(size: int, start: int, count: int) -> slice:
 
 
 def slice_by_range(size: int, start: int, end: int) -> slice:
-    """Return the slice between two indexes, inclusive."""
-    return slice(max(start + size if start < 0 else start, 0), max((end + size if end < 0 else end) + 1, 0))
+    """Return the slice between two indexes, inclusive; negative ones count from the end."""
+    first, last = (index + size if index < 0 else index for index in (start, end))
+    return slice(max(first, 0), max(last + 1, 0))
 
 
 class AccessOperators:
     """The access operator of one dialect."""
 
-    number: Callable[[Any, int | None], Any]
+    number: Callable[[Any, int | None], Any]  # the method of `ArithmeticOperators`
 
-    def __init__(self, dialect: Dialect, host: Runtime) -> None:
-        self.host = host
+    def __init__(self, dialect: Dialect, runtime: Runtime) -> None:
+        self.runtime = runtime
         self.dialect = dialect
         self._slice = slice_by_range if dialect.range_to else slice_by_count
         self._integer_keys = dialect.integer_keys
-        self._no_character = None if dialect.range_to else ""
+        self._no_character = None if dialect.range_to else ""  # the value of `'abc'[5]`
 
     def access(self, left: Value, keys: list[Value]) -> Value:
         """Return `left[keys]`. Errors blame operand 0, the left side, or 1 + the index of a key."""
@@ -77,29 +78,35 @@ class AccessOperators:
             return [self._mark_unknown(element) for element in value]
         if self.dialect.unknown_types or not isinstance(value, ResourceType) or value.type_name is None:
             return value
-        if value.type_name == "class" or self.host.names.is_resource_type(value.type_name):
+        if value.type_name == "class" or self.runtime.names.is_resource_type(value.type_name):
             return value
         return UnknownReference(value.type_name, value.title)
 
-    def _access_part(self, sequence: Value, keys: list[Value], index: Value, refusal: str) -> Value:
+    def _access_part(
+        self, sequence: Value, keys: list[Value], to_index: Callable[[Value, int], int], arity_code: str
+    ) -> Value:
         """Return an element or a slice; None for a missing element.
 
         Args:
-            refusal: The code of the error for a wrong number of keys.
+            sequence: A list, str or bytes.
+            keys: One key, or two for a slice; arrays of keys are flattened.
+            to_index: Returns the index that a key means; takes also the number of the operand to blame.
+            arity_code: The code of the error for a wrong number of keys.
         """
         if len(keys) == 1 and type(keys[0]) is int:
-            at = keys[0]
-            return sequence[at] if -len(sequence) <= at < len(sequence) else None
-        flat = flatten_lists(keys) if any(type(key) is list for key in keys) else keys
-        refuse_if(not 1 <= len(flat) <= 2, refusal, actual=len(flat), operand=0)
+            index = keys[0]
+            return sequence[index] if -len(sequence) <= index < len(sequence) else None
+        flat_keys = flatten_lists(keys) if any(type(key) is list for key in keys) else keys
+        refuse_if(not 1 <= len(flat_keys) <= 2, arity_code, actual=len(flat_keys), operand=0)
         if type(sequence) is list:  # all keys are converted before one is rejected
-            flat = [self._array_key(key, place) for place, key in enumerate(flat, 1)]
-        indices = [index(key, place) for place, key in enumerate(flat, 1)]
-        if len(indices) == 1:
-            return self._access_part(sequence, indices, index, refusal)
+            flat_keys = [self._array_key(key, operand) for operand, key in enumerate(flat_keys, 1)]
+        indices = [to_index(key, operand) for operand, key in enumerate(flat_keys, 1)]
+        if len(indices) == 1:  # the only key was no Integer before
+            return self._access_part(sequence, indices, to_index, arity_code)
         return sequence[self._slice(len(sequence), *indices)]
 
     def _array_key(self, key: Value, operand: int) -> Value:
+        """Return the number that a key of an array means, if the dialect converts it."""
         if type(key) is int or (self._integer_keys and type(key) is str and parse_number(key) is not None):
             return key
         return self.number(key, operand)
@@ -129,4 +136,4 @@ class AccessOperators:
                 if type(keys[0]) is str and left == RESOURCE
                 else parameterized
             )
-        return None if keys == [None] else catalog.read_resource_parameters(self.host, left, keys)
+        return None if keys == [None] else catalog.read_resource_parameters(self.runtime, left, keys)

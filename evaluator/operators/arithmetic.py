@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 # --- arrays and hashes ---------------------------------------------------------------------------------------
 
 
-Same = Callable[[Any, Any], bool]
+Equality = Callable[[Any, Any], bool]
 
-_FEW = 8  # for up to this many elements, comparing takes less time than building an index
+_FEW_UNWANTED = 8  # up to so many values are compared with each element: building an index takes longer
 
 
 def to_pairs(hash_value: dict[Value, Value]) -> list[Value]:
@@ -120,27 +120,43 @@ def merge(
 
 
 def delete_elements(
-    left: list[Value], right: Value, same: Same, list_entries: Callable[[dict[Value, Value]], list[Value]]
+    left: list[Value],
+    right: Value,
+    is_same: Equality,
+    list_entries: Callable[[dict[Value, Value]], list[Value]],
 ) -> list[Value]:
-    """Return `array - value`: without the value, or what is in the array or hash.
+    """Return `array - value`: without the value, or without the elements of an array or hash.
 
     Args:
-        list_entries: Lists what a hash removes.
+        left: The array.
+        right: The value.
+        is_same: Returns True for an element and a value that removes it.
+        list_entries: Lists the values that a hash removes.
     """
     if type(right) is dict:
         right = list_entries(right)
     unwanted: list[Value] = right if type(right) is list else [right]
-    if len(unwanted) <= _FEW:
-        return [element for element in left if not any(same(element, other) for other in unwanted)]
-    others: list[Any] = []  # values that can equal values of any type
-    plain: dict[Any, list[Any]] = {}
-    for other in unwanted:
-        (plain.setdefault(_to_lookup_key(other), []) if type(other) in PLAIN else others).append(other)
+    if len(unwanted) <= _FEW_UNWANTED:
+        return [element for element in left if not any(is_same(element, other) for other in unwanted)]
+    plain_values: dict[Any, list[Any]] = {}  # by lookup key
+    rich_values: list[Any] = []  # which can equal values of any type
+    for value in unwanted:
+        if type(value) in PLAIN:
+            plain_values.setdefault(_to_lookup_key(value), []).append(value)
+        else:
+            rich_values.append(value)
 
-    def near(element: Value) -> Iterable[Value]:
-        return chain(plain.get(_to_lookup_key(element), ()), others) if type(element) in PLAIN else unwanted
+    def list_candidates(element: Value) -> Iterable[Value]:
+        """Return the unwanted values that can be the same as an element."""
+        return (
+            chain(plain_values.get(_to_lookup_key(element), ()), rich_values)
+            if type(element) in PLAIN
+            else unwanted
+        )
 
-    return [element for element in left if not any(same(element, other) for other in near(element))]
+    return [
+        element for element in left if not any(is_same(element, other) for other in list_candidates(element))
+    ]
 
 
 def _to_lookup_key(value: Value) -> Value:
@@ -163,9 +179,9 @@ def delete_keys(left: dict[Value, Value], right: Value) -> dict[Value, Value]:
 
 
 def select_values(hash_value: dict[Value, Value], keys: list[Value]) -> Value:
-    """Return `hash[key, …]`: the value of one key or undef.
+    """Return `hash[key, …]`: the value of one key, or an array of the values of several keys.
 
-    Of several keys the values but undef.
+    A missing key has the value undef; of several keys, those without a value are left out.
     """
     if len(keys) == 1:
         return get(hash_value, keys[0])
@@ -181,14 +197,17 @@ class ArithmeticOperators:
 
     Integers stay integers; one Float makes the result a Float; a numeric String is converted with a warning.
     Division rounds down and the remainder has the sign of the divisor. Errors name the operand to blame.
+
+    Attributes:
+        equals, same: The operator `==`, and the strict equality of keys; both are set by `ComparisonOperators`.
     """
 
-    equals: Same
-    same: Same
+    equals: Equality
+    same: Equality
 
-    def __init__(self, dialect: Dialect, host: Runtime) -> None:
-        self.host = host
-        self._integer = check_limit if dialect.unbounded_integers else check_64_bits
+    def __init__(self, dialect: Dialect, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self._check_integer = check_limit if dialect.unbounded_integers else check_64_bits
         self._deletes = self.equals if dialect.delete_equal else self.same
         self._list_entries = _to_keys_and_values if dialect.delete_equal else to_pairs
         self._integer_shifts = dialect.shift
@@ -205,7 +224,7 @@ class ArithmeticOperators:
         if kind is str:
             converted = parse_number(value, self._exact)
             if converted is not None:
-                self.host.warn(
+                self.runtime.warn(
                     "NUMERIC_COERCION", before=value, after=format_value(converted), operand=operand
                 )
                 return converted
@@ -221,7 +240,7 @@ class ArithmeticOperators:
         kind = type(left)
         if kind is int and type(right) is int:
             result = left + right
-            return result if MINIMUM <= result <= MAXIMUM else self._integer("+", result)
+            return result if MINIMUM <= result <= MAXIMUM else self._check_integer("+", result)
         if kind is list:
             return concatenate(left, right)
         if kind is dict:
@@ -232,7 +251,7 @@ class ArithmeticOperators:
                 return join(left, right)
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
-            return self._integer("+", left + right)
+            return self._check_integer("+", left + right)
         return _apply_rule("+", left, right)
 
     def subtract(self, left: Value, right: Value) -> Value:
@@ -240,14 +259,14 @@ class ArithmeticOperators:
         kind = type(left)
         if kind is int and type(right) is int:
             result = left - right
-            return result if MINIMUM <= result <= MAXIMUM else self._integer("-", result)
+            return result if MINIMUM <= result <= MAXIMUM else self._check_integer("-", result)
         if kind is list:
             return delete_elements(left, right, self._deletes, self._list_entries)
         if kind is dict:
             return delete_keys(left, right)
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
-            return self._integer("-", left - right)
+            return self._check_integer("-", left - right)
         return _apply_rule("-", left, right)
 
     def multiply(self, left: Value, right: Value) -> Value:
@@ -255,7 +274,7 @@ class ArithmeticOperators:
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
             result = left * right
-            return result if MINIMUM <= result <= MAXIMUM else self._integer("*", result)
+            return result if MINIMUM <= result <= MAXIMUM else self._check_integer("*", result)
         return _apply_rule("*", left, right)
 
     def divide(self, left: Value, right: Value) -> Value:
@@ -265,7 +284,7 @@ class ArithmeticOperators:
         if right == 0 and (integers or (self._exact and left == 0)):
             raise make_error("DIV_BY_ZERO", operand=1)
         if integers:
-            return self._integer("/", left // right)
+            return self._check_integer("/", left // right)
         return _apply_rule("/", left, right)
 
     def modulo(self, left: Value, right: Value) -> Value:
@@ -285,8 +304,7 @@ class ArithmeticOperators:
             return append(left, right)
         if type(left) is dict:
             raise make_operand_error("<<", left)
-        left, count = self._shift_operands("<<", left, right)
-        return self._shift("<<", left, count)
+        return self._shift("<<", *self._shift_operands("<<", left, right))
 
     def shift_right(self, left: Value, right: Value) -> Value:
         """Return `left >> right`; as specified never below 0."""
@@ -307,21 +325,20 @@ class ArithmeticOperators:
         return left, right
 
     def _shift(self, operator: str, value: int, count: int) -> int:
+        """Return a value shifted to the left by some bits; by a negative number to the right."""
         bits = value.bit_length()
         if count == 0 and operator == "<<":
             return value
         if count <= 0:
-            shifted = value >> -count if -count < bits else -1 if value < 0 else 0
+            shifted = value >> min(-count, bits)  # by more bits than it has, the result is the same
             return 0 if shifted < 0 and self._integer_shifts else shifted
         if value == 0:
             return 0
         INTEGER.check(bits + count)
-        return self._integer(operator, value << count)
+        return self._check_integer(operator, value << count)
 
     def negate(self, value: Value) -> Value:
         """Return `-value`."""
-        if type(value) is int or type(value) is float:
-            return -value
         value = self.number(value, None)
         if type(value) is int or type(value) is float:
             return -value

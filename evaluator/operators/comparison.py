@@ -21,6 +21,7 @@ from evaluator.values.kind import KindOrder, get_kind
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
@@ -28,15 +29,15 @@ if TYPE_CHECKING:
 MINIMUM = -(2**63)
 MAXIMUM = 2**63 - 1
 # Digits converted at once: Python rejects longer strings, because the conversion takes quadratic time.
-_CHUNK = 4000
-_LONGEST = 80_000
+_CHUNK_DIGITS = 4000
+_MOST_CHARACTERS = 80_000  # of a number: longer strings denote none
 _BLANK = r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]*"
-_PATTERN = LazyPattern(
+_NUMBER = LazyPattern(
     rf"{_BLANK}([-+]?){_BLANK}"
     r"(?:0[xX]([0-9a-fA-F]+)|(0[0-7]+|0|[1-9][0-9]*)(\.[0-9]+)?([eE]-?[0-9]+)?)"
     rf"{_BLANK}\Z"
 )
-_STARTS = frozenset(
+_FIRST_CHARACTERS = frozenset(
     "0123456789+- \t\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 )
 
@@ -51,9 +52,9 @@ def parse_number(text: str, as_source: bool = False) -> int | float | None:
         text: The String.
         as_source: True if the String is parsed like source code: `0.0e1` is a number and `01.5` is not.
     """
-    if text[:1] not in _STARTS or len(text) > _LONGEST:
+    if text[:1] not in _FIRST_CHARACTERS or len(text) > _MOST_CHARACTERS:
         return None
-    match = _PATTERN.match(text)
+    match = _NUMBER.match(text)
     if match is None:
         return None
     sign, hexadecimal, whole, fraction, exponent = match.groups()
@@ -74,7 +75,7 @@ def parse_number(text: str, as_source: bool = False) -> int | float | None:
 
 
 def _parse_decimal(digits: str) -> int:
-    if len(digits) <= _CHUNK:
+    if len(digits) <= _CHUNK_DIGITS:
         return int(digits)
     half = len(digits) // 2
     value: int = _parse_decimal(digits[:-half]) * 10**half + _parse_decimal(digits[-half:])
@@ -85,9 +86,11 @@ def check_64_bits(operator: str, result: int) -> int:
     """Return an integer result where integers have 64 bits. Raises INTEGER_OVERFLOW."""
     if MINIMUM <= result <= MAXIMUM:
         return result
-    bound = "max" if result > 0 else "min"
     raise make_error(
-        "INTEGER_OVERFLOW", what=f"A '{operator}' expression", bound=bound, value=f"{result:+#x}"
+        "INTEGER_OVERFLOW",
+        what=f"A '{operator}' expression",
+        bound="max" if result > 0 else "min",
+        value=f"{result:+#x}",
     )
 
 
@@ -98,15 +101,26 @@ def check_limit(operator: str, result: int) -> int:
 
 
 Equal = Callable[[Any, Any], bool]
-# The number of collections that a comparison has visited, and the visited pairs by identity.
-Walk = list[Any]
+
+
+class _Progress(Record):
+    """The progress of a comparison of arrays and hashes.
+
+    Attributes:
+        count: The number of pairs of collections that have been visited.
+        pairs: The pairs, by identity, that were visited after many others: no pair is compared twice then.
+    """
+
+    count: int = 0
+    pairs: set[tuple[int, int]] = fresh(factory=set)
+
 
 _MISSING: Any = object()
 _FOLD = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 def fold_case(text: str) -> str:
-    """Return a String with A–Z in lower case: the released comparisons fold only ASCII letters."""
+    """Return a String with A–Z in lower case, as the released Puppet compares Strings."""
     return text.lower() if text.isascii() else text.translate(_FOLD)
 
 
@@ -121,7 +135,10 @@ def is_flat_array(value: Value) -> bool:
 
 
 def is_same_text_or_number(left: str, right: str) -> bool:
-    """Return True for Strings that the specification calls equal: numeric ones by number, others in any case."""
+    """Return True for Strings that are equal by the specification.
+
+    Numeric ones are equal if they denote the same number, others if they differ only in case.
+    """
     if left == right:
         return True
     left_number = parse_number(left, as_source=True)
@@ -132,7 +149,7 @@ def is_same_text_or_number(left: str, right: str) -> bool:
     return left.lower() == right.lower()
 
 
-_FLAT: Walk = []  # the walk that is shared by elements without collections
+_INSIDE = _Progress()  # for values inside a collection that are no collections themselves
 _PLAIN = frozenset({int, float, bool, type(None)})
 _NUMBERS = frozenset({int, float})
 _SORTABLE = frozenset({int, float, str})
@@ -152,15 +169,16 @@ def make_equality(
     strictly, and equal values.
 
     Args:
-        strings: Compares Strings.
-        types: Compares types.
-        inner_types: Compares types in arrays and hashes; default: `types`.
+        strings: Returns True for equal Strings.
+        types: Returns True for equal types.
+        inner_types: Returns True for equal types in arrays and hashes; by default like `types`.
         numeric_strings: True if `1` equals `'1'`.
         absent: The value for a key that the right side does not have; by default a value that equals nothing.
     """
     inside = inner_types or types
 
-    def equal(left: Value, right: Value, walk: Walk | None = None) -> bool:
+    def equal(left: Value, right: Value, progress: _Progress | None = None) -> bool:
+        """Return True for equal values; `progress` is None for those that are in no collection."""
         kind = type(left)
         if kind is type(right):
             if kind is str:
@@ -174,36 +192,36 @@ def make_equality(
                 if len(left) != len(right):
                     return False
                 if CONTAINERS.isdisjoint(map(type, left)) and len(left) <= FEW:
-                    return all(map(equal, left, right, repeat(_FLAT)))
-                return equal_parts(left, right, walk or [0, None])
+                    return all(map(equal, left, right, repeat(_INSIDE)))
+                return equal_parts(left, right, progress or _Progress())
             if kind is dict:
-                return len(left) == len(right) and equal_parts(left, right, walk or [0, None])
+                return len(left) == len(right) and equal_parts(left, right, progress or _Progress())
         elif kind is int or kind is float:
             return equals_other(left, right)
         elif type(right) is int or type(right) is float:
             return equals_other(right, left)
         if is_type(left):
-            return is_type(right) and (types if walk is None else inside)(left, right)
+            return is_type(right) and (types if progress is None else inside)(left, right)
         return bool(left == right)
 
-    def equal_parts(left: Value, right: Value, walk: Walk) -> bool:
+    def equal_parts(left: Value, right: Value, progress: _Progress) -> bool:
         """Return True for equal arrays or hashes of one size.
 
         It does not recurse, because CPython limits the recursion of calls through C.
         """
-        if is_seen(left, right, walk):
+        if is_compared(left, right, progress):
             return True
         levels = [pairs(left, right)]
         while levels:
             for left_part, right_part in levels[-1]:
                 kind = type(left_part)
                 if kind not in CONTAINERS or kind is not type(right_part) or is_flat_array(left_part):
-                    if not equal(left_part, right_part, walk):
+                    if not equal(left_part, right_part, progress):
                         return False
                 elif left_part is not right_part:
                     if len(left_part) != len(right_part):
                         return False
-                    if not is_seen(left_part, right_part, walk):
+                    if not is_compared(left_part, right_part, progress):
                         levels.append(pairs(left_part, right_part))
                         break
             else:
@@ -215,24 +233,22 @@ def make_equality(
             return zip(left, right, strict=True)
         return ((value, right.get(key, absent)) for key, value in left.items())
 
-    def is_seen(left: Value, right: Value, walk: Walk) -> bool:
-        """Return True when the pair was compared before: the first difference ends the walk."""
-        walk[0] += 1
-        if walk[0] > MANY:
-            seen = walk[1] = walk[1] or set()
+    def is_compared(left: Value, right: Value, progress: _Progress) -> bool:
+        """Return True when the pair was visited before; a difference would have ended that."""
+        progress.count += 1
+        if progress.count > MANY:
             pair = (id(left), id(right))
-            if pair in seen:
+            if pair in progress.pairs:
                 return True
             if is_worth_memoizing(left):
-                seen.add(pair)
+                progress.pairs.add(pair)
         return False
 
     def equals_other(left: Value, right: Value) -> bool:
         """Return True when a number equals a value of another type."""
         kind = type(right)
         if kind is int or kind is float:
-            same: bool = left == right
-            return same
+            return bool(left == right)
         if kind is str:
             return numeric_strings and parse_number(right, as_source=True) == left
         equals = get_kind(right).equals_number
@@ -258,21 +274,22 @@ same = make_equality(str.__eq__, eq)
 
 
 def _make_order(
-    operator: str, holds: Equal, holds_for_types: Equal
+    operator: str, is_ordered: Equal, are_types_ordered: Equal
 ) -> Callable[[ComparisonOperators, Value, Value], bool]:
     """Return the method for an operator of order.
 
     Args:
-        holds: Python's operator, for numbers, and for the result of a comparison and 0.
-        holds_for_types: The operator for a type on the left: a type is less than another one that accepts it.
+        operator: The operator in messages.
+        is_ordered: Python's operator, for two numbers, and for the result of `_compare` and 0.
+        are_types_ordered: The operator for a type on the left: a type is less than another one that accepts it.
     """
 
     def compare(self: ComparisonOperators, left: Value, right: Value) -> bool:
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
-            return holds(left, right)
+            return is_ordered(left, right)
         if self._compares_types(left, right):
-            return holds_for_types(left, right)
-        return holds(self._compare(operator, left, right), 0)
+            return are_types_ordered(left, right)
+        return is_ordered(self._compare(operator, left, right), 0)
 
     return compare
 
@@ -280,7 +297,7 @@ def _make_order(
 class ComparisonOperators:
     """The equality and the order of one dialect."""
 
-    def __init__(self, dialect: Dialect, host: Runtime) -> None:
+    def __init__(self, dialect: Dialect, runtime: Runtime) -> None:
         self.equals: Equal = _specified if dialect.string_numbers else _released
         self.same: Equal = same
         self._numeric_strings = dialect.string_numbers
@@ -318,7 +335,11 @@ class ComparisonOperators:
         return is_type(left) and (is_type(right) or not self._exact)
 
     def _compare(self, operator: str, left: Value, right: Value) -> int:
-        """Return a negative number, 0 or a positive number. Raises COMPARISON_NOT_POSSIBLE."""
+        """Return a number below, equal to or above 0, as left is to right.
+
+        Raises:
+            PuppetError: The values have no order (COMPARISON_NOT_POSSIBLE).
+        """
         if self._numeric_strings and type(left) in _SORTABLE and type(right) in _SORTABLE:
             left, right = _to_sortable(left, right)
         if type(left) is str and type(right) is str:
@@ -347,7 +368,13 @@ def _make_not_comparable_error(operator: str, left: Value, right: Value, detail:
 
 
 def _is_accepted(operator: str, left: Value, right: Value, wide: Value, other: Value) -> bool:
-    """Return True when the type `wide` accepts the other. Raises COMPARISON_NOT_POSSIBLE."""
+    """Return True when the type `wide` accepts the other.
+
+    Args:
+        operator, left, right: The operation, for the message of COMPARISON_NOT_POSSIBLE.
+        wide: One of the operands.
+        other: The other operand.
+    """
     try:
         return bool(wide.assignable(other))
     except Failure as failure:
@@ -355,6 +382,7 @@ def _is_accepted(operator: str, left: Value, right: Value, wide: Value, other: V
 
 
 def _is_narrower(operator: str, left: Value, right: Value, narrow: Value, wide: Value) -> bool:
+    """Return True when the type `wide` accepts the type `narrow`, but not the other way round."""
     accepted = _is_accepted(operator, left, right, wide, narrow)
     return accepted and not _is_accepted(operator, left, right, narrow, wide)
 

@@ -37,22 +37,22 @@ def fold_unicode(text: str) -> str:
     return text.lower() if text.isascii() else "".join(map(str.lower, text))
 
 
-INTEGERS = {int}
+_ONLY_INTEGERS = {int}  # the classes of the elements of an array
 
 
 class MatchingOperators:
     """The search and match operators of one dialect.
 
     Attributes:
-        host: The running program; its `match` is the last match, from which match variables are read.
+        runtime: The running program; its `match` is the last match, from which match variables are read.
         equals: The operator `==`.
         option: Returns True when a value matches an option of a `case` or selector, as the dialect requires.
     """
 
     equals: Equal
 
-    def __init__(self, dialect: Dialect, host: Runtime) -> None:
-        self.host = host
+    def __init__(self, dialect: Dialect, runtime: Runtime) -> None:
+        self.runtime = runtime
         self._resets_match = dialect.match_reset
         self._drops_anchors = dialect.regexp_form
         self._in_keeps_match = dialect.in_search
@@ -61,14 +61,14 @@ class MatchingOperators:
 
     def search(self, regexp: Value, text: str) -> bool:
         """Return True when a Regexp matches in a String, and store the match."""
-        # As `RegexpValue.search`, but without its call: for short texts, `simple` needs no limit of time.
+        # As `RegexpValue.search`, but without its call: for short texts, its `simple` form needs no limit of time.
         compiled = regexp.compiled
         match = (compiled.simple if len(text) <= compiled.quick else compiled).search(text)
         if match is not None:
-            self.host.match = match
+            self.runtime.match = match
             return True
         if self._resets_match:
-            self.host.match = None
+            self.runtime.match = None
         return False
 
     # --- =~ and !~
@@ -102,7 +102,7 @@ class MatchingOperators:
             right = list_keys(right)
         elif right_class is not list:
             return _is_in_other(left, right)
-        elif type(left) is int and set(map(type, right)) == INTEGERS:
+        elif type(left) is int and set(map(type, right)) == _ONLY_INTEGERS:
             return left in right
         if is_type(left):
             return any(map(left.instance, right))

@@ -278,10 +278,12 @@ LIKE = [
     [*(comparison.ComparisonOperators(dialect, None).equals for dialect in (SPEC, PUPPET)), comparison.same],
 )
 @given(st.lists(st.sampled_from(LIKE), max_size=8), st.lists(st.sampled_from(LIKE), max_size=20))
-def test_much_is_taken_away_as_little_is(same: arithmetic.Same, left: list[Any], right: list[Any]) -> None:
+def test_much_is_taken_away_as_little_is(
+    same: arithmetic.Equality, left: list[Any], right: list[Any]
+) -> None:
     wanted = [element for element in left if not any(same(element, other) for other in right)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arithmetic, "_FEW", 0)
+        patch.setattr(arithmetic, "_FEW_UNWANTED", 0)
         assert list(map(id, arithmetic.delete_elements(left, right, same, arithmetic.to_pairs))) == list(
             map(id, wanted)
         )
