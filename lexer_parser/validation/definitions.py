@@ -17,7 +17,7 @@ from lexer_parser.validation.names import (
 from lexer_parser.validation.walk import VARIABLE, ValidationWalk, VisitFunction
 
 HOSTNAME_CHARACTERS = frozenset("-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-TYPE_NAME = nodes.TypeName
+TYPE_NAME = nodes.TypeName  # a global is read faster than an attribute of a module
 BUILT_IN_PARAMETERS = frozenset(("name", "title"))
 
 
@@ -25,24 +25,24 @@ BUILT_IN_PARAMETERS = frozenset(("name", "title"))
 
 
 def check_top_level(walk: ValidationWalk, node: nodes.Node) -> None:
-    """Report a class, defined type, node or type mapping that is neither in the program nor in a class."""
+    """Report a definition that is a statement of neither the program nor a class."""
     if walk.positions.get(id(node)) not in ("program", "class"):
         walk.report("NOT_TOP_LEVEL", node)
 
 
 def check_absolute_top_level(walk: ValidationWalk, node: nodes.Node) -> None:
-    """Report a function or type that is not a statement of the program."""
-    place = walk.positions.get(id(node))
-    if place is None:
+    """Report a definition that is not a statement of the program."""
+    position = walk.positions.get(id(node))
+    if position is None:
         walk.report("NOT_TOP_LEVEL", node)
-    elif place != "program":
+    elif position != "program":
         walk.report("NOT_ABSOLUTE_TOP_LEVEL", node, label=begin_with_label(node))
 
 
 def visit_program(walk: ValidationWalk, node: nodes.Program) -> None:
     """Visit a program; report statements of a module's file that are no definitions."""
     body = node.body
-    walk.place_statements(body, "program")
+    walk.record_positions(body, "program")
     if walk.module_file is not None:
         walk.module_file.check_program(walk, body)
     walk.stack.append(body)
@@ -52,34 +52,38 @@ def visit_program(walk: ValidationWalk, node: nodes.Program) -> None:
 
 
 def has_plain_names(parameters: list[nodes.Parameter]) -> bool:
-    """Return whether no rule about several parameters can be broken."""
+    """Return True if names are unique and not built in, and no parameter takes the rest.
+
+    Then the three checks below find nothing and need not run.
+    """
     names = {parameter.name for parameter in parameters if not parameter.splat}
     return len(names) == len(parameters) and names.isdisjoint(BUILT_IN_PARAMETERS)
 
 
 def push_parameters(walk: ValidationWalk, parameters: list[nodes.Parameter]) -> None:
-    """Push the parameters that need a visit."""
-    leaves, known, add = walk.leaves, walk.parameters, walk.stack.append
+    """Push the parameters for which `visit_parameter` does something."""
+    leaves, valid_names, add = walk.leaves, walk.parameters, walk.stack.append
     for parameter in reversed(parameters):
         kind, default = parameter.type, parameter.default
         if (
             (kind is not None and type(kind) is not TYPE_NAME)
             or (default is not None and type(default) not in leaves)
-            or parameter.name not in known
+            or parameter.name not in valid_names
         ):
             add(parameter)
 
 
 def check_unique(walk: ValidationWalk, parameters: list[nodes.Parameter]) -> None:
     """Report parameters of the same name."""
-    first: dict[str, nodes.Parameter] = {}
+    parameters_by_name: dict[str, nodes.Parameter] = {}
     for parameter in parameters:
-        if first.setdefault(parameter.name, parameter) is not parameter:
-            walk.report("DUPLICATE_PARAMETER", parameter, first[parameter.name], name=parameter.name)
+        first = parameters_by_name.setdefault(parameter.name, parameter)
+        if first is not parameter:
+            walk.report("DUPLICATE_PARAMETER", parameter, first, name=parameter.name)
 
 
 def check_no_rest(walk: ValidationWalk, node: nodes.Node, parameters: list[nodes.Parameter]) -> None:
-    """Report a parameter that takes the rest of the arguments, which only functions and lambdas have."""
+    """Report a parameter that takes the rest of the arguments (`*$rest`)."""
     for parameter in parameters:
         if parameter.splat:
             walk.report(
@@ -140,7 +144,7 @@ def visit_lambda(walk: ValidationWalk, node: nodes.Lambda) -> None:
         if parameter.splat:
             walk.report("CAPTURES_REST_NOT_LAST", parameter, name=parameter.name)
     body = node.body
-    walk.place_statements(body, "body")
+    walk.record_positions(body, "body")
     if type(body) is nodes.Epp:
         walk.context[id(body)] = node.parameters
     push_function(walk, node)
@@ -151,7 +155,7 @@ def visit_epp(walk: ValidationWalk, node: nodes.Epp) -> None:
     parameters = walk.context.get(id(node), [])
     check_no_rest(walk, node, parameters)
     check_unique(walk, parameters)
-    walk.place_statements(node.body, "body")
+    walk.record_positions(node.body, "body")
     walk.stack.append(node.body)
 
 
@@ -182,7 +186,7 @@ def visit_class(walk: ValidationWalk, node: Any) -> None:
         check_literal_types(walk, parameters)
     body = node.body
     check_last(walk, node, body)
-    walk.place_statements(body, "class" if type(node) is nodes.Class else "body")
+    walk.record_positions(body, "class" if type(node) is nodes.Class else "body")
     walk.stack.append(body)
     push_parameters(walk, parameters)
 
@@ -193,7 +197,7 @@ def visit_function(walk: ValidationWalk, node: Any) -> None:
     check_definition(walk, node)
     check_type_reference(walk, node.returns)
     check_unique(walk, node.parameters)
-    walk.place_statements(node.body, "body")
+    walk.record_positions(node.body, "body")
     push_function(walk, node)
 
 
@@ -205,7 +209,7 @@ def visit_node_definition(walk: ValidationWalk, node: nodes.NodeDefinition) -> N
     check_last(walk, node, node.body)
     if node.parent is not None:
         walk.report("ILLEGAL_NODE_INHERITANCE", node.parent)
-    walk.place_statements(node.body, "body")
+    walk.record_positions(node.body, "body")
     walk.stack.append(node.body)
     walk.stack.extend([match for match in node.matches if type(match) is not nodes.String][::-1])
     if node.parent is not None:
@@ -259,17 +263,20 @@ def visit_type_mapping(walk: ValidationWalk, node: nodes.TypeMapping) -> None:
 
 
 def is_pattern(node: nodes.Node) -> bool:
-    """Return whether a node is `[/regexp/, 'replacement']`."""
-    return isinstance(node, nodes.Array) and [type(v) for v in node.values] == [nodes.Regexp, nodes.String]
+    """Return True for `[/regexp/, 'replacement']`."""
+    return isinstance(node, nodes.Array) and [type(value) for value in node.values] == [
+        nodes.Regexp,
+        nodes.String,
+    ]
 
 
 def visit_type_definition(walk: ValidationWalk, node: nodes.TypeDefinition) -> None:
-    """Report `type Name { … }`, which has never been supported."""
+    """Visit `type Name { … }` and report it: it has never been supported."""
     check_absolute_top_level(walk, node)
     walk.report(
         "UNSUPPORTED_EXPRESSION", node, label=add_article_to_label(node), product=walk.dialect.product.name
     )
-    walk.place_statements(node.body, "body")
+    walk.record_positions(node.body, "body")
     walk.stack.append(node.body)
 
 

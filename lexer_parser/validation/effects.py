@@ -1,4 +1,4 @@
-"""Rules for expressions without effect, whose value is lost if they are statements."""
+"""Rules for statements without effect, whose value is lost unless they are the last one."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ VALUES = nodes.LEAVES | {
     nodes.Access,
     nodes.Selector,
 }
-# Nodes that have an effect if one of their parts has.
+# Nodes that have an effect if one of their parts has one.
 CONTROL = frozenset((nodes.Paren, nodes.Block, nodes.If, nodes.Unless, nodes.Case))
-MAYBE_IDEMPOTENT = VALUES | CONTROL
+MAYBE_WITHOUT_EFFECT = VALUES | CONTROL
 # Nodes that set variables: a match sets `$0`, `$1`, ….
 SETTERS = frozenset((nodes.Assignment, nodes.Match))
 
 
 def list_effective_parts(node: nodes.Node) -> list[nodes.Node]:
-    """Return the parts of a control statement, which has no effect if none of them has."""
+    """Return the parts of a control statement, which has no effect if none of them has one."""
     match node:
         case nodes.Conditional():
             return [node.then, node.test, node.otherwise]
@@ -45,23 +45,23 @@ def list_effective_parts(node: nodes.Node) -> list[nodes.Node]:
     return [node.test, *(part for option in node.options for part in (*option.values, option.then))]
 
 
-def has_effect_at_once(body: nodes.Node) -> bool:
-    """Return whether the first statement of a body certainly has an effect, as it mostly does."""
+def begins_with_effect(body: nodes.Node) -> bool:
+    """Return True if the first statement of a body has an effect, whatever its parts are."""
     first = body.statements[0] if type(body) is nodes.Block else body
-    return type(first) not in MAYBE_IDEMPOTENT
+    return type(first) not in MAYBE_WITHOUT_EFFECT
 
 
-def is_idempotent(walk: ValidationWalk, node: nodes.Node) -> bool:
-    """Return whether evaluating a node changes nothing.
+def has_no_effect(walk: ValidationWalk, node: nodes.Node) -> bool:
+    """Return True if evaluating a node changes nothing.
 
-    It uses no recursion, since statements may be nested deeply, and visits each control statement once.
+    It uses no recursion, since statements may be nested deeply, and decides each control statement once.
     """
     kind = type(node)
     if kind not in CONTROL:
         return kind in VALUES
-    if kind is nodes.If and has_effect_at_once(node.then):  # type: ignore[attr-defined]
-        return False
-    results = walk.idempotent
+    if kind is nodes.If and begins_with_effect(node.then):  # type: ignore[attr-defined]
+        return False  # the most frequent case
+    results = walk.without_effect
     pending = [node]
     while pending:
         current = pending[-1]
@@ -69,7 +69,7 @@ def is_idempotent(walk: ValidationWalk, node: nodes.Node) -> bool:
             pending.pop()
             continue
         inner = list_effective_parts(current)
-        if not MAYBE_IDEMPOTENT.issuperset(map(type, inner)):
+        if not MAYBE_WITHOUT_EFFECT.issuperset(map(type, inner)):
             results[id(current)] = False
             continue
         undecided = [part for part in inner if type(part) in CONTROL and id(part) not in results]
@@ -81,7 +81,10 @@ def is_idempotent(walk: ValidationWalk, node: nodes.Node) -> bool:
 
 
 def get_untitled_resource_name(block: nodes.Block) -> str | None:
-    """Return the name in a "resource" without title, as `file { a => 1 }` is parsed; None if it is none."""
+    """Return the name in `file { a => 1 }`, a resource without title; None for other blocks.
+
+    It is parsed as two statements, a name and a hash.
+    """
     if len(block.statements) == 2:
         name, attributes = block.statements
         if isinstance(name, nodes.Name) and isinstance(attributes, nodes.Hash):
@@ -90,16 +93,19 @@ def get_untitled_resource_name(block: nodes.Block) -> str | None:
 
 
 def is_list_of_values(walk: ValidationWalk, statements: list[nodes.Node]) -> bool:
-    """Return whether each statement is only a value or sets a variable, and begins on a line or behind a semicolon."""
+    """Return True if each statement only has a value or sets a variable.
+
+    A newline or a semicolon must separate each from the next.
+    """
     text = walk.program.source.text
-    return all(type(each) in SETTERS or is_idempotent(walk, each) for each in statements) and all(
-        "\n" in text[one.end : other.start] or is_separated(walk, one, other)
-        for one, other in pairwise(statements)
-    )
+    gaps = (text[before.end : statement.start] for before, statement in pairwise(statements))
+    return all(
+        type(statement) in SETTERS or has_no_effect(walk, statement) for statement in statements
+    ) and all("\n" in gap or ";" in gap for gap in gaps)
 
 
-def is_separated(walk: ValidationWalk, before: nodes.Node, statement: nodes.Node) -> bool:
-    """Return whether a semicolon is between two statements."""
+def has_semicolon_between(walk: ValidationWalk, before: nodes.Node, statement: nodes.Node) -> bool:
+    """Return True if a semicolon is between two statements."""
     return ";" in walk.program.source.text[before.end : statement.start]
 
 
@@ -113,25 +119,25 @@ def visit_block(walk: ValidationWalk, node: nodes.Block) -> None:
     name = get_untitled_resource_name(node) if len(statements) == 2 else None
     if name is not None:
         walk.report("RESOURCE_WITHOUT_TITLE", node, name=name)
-    elif not walk.interactive and not kinds.isdisjoint(MAYBE_IDEMPOTENT):
-        free = node is walk.free_statements and is_list_of_values(walk, statements)
-        for before, statement in zip([node, *statements], statements[:-1], strict=False):
-            # A bare name is a call without parentheses rather than a value to display. In the specification, a
-            # semicolon precedes an array because the array would be an access without it.
-            if (
-                type(statement) in MAYBE_IDEMPOTENT
-                and is_idempotent(walk, statement)
-                and (not free or type(statement) is nodes.Name)
-                and not (
-                    walk.dialect.free_statements
-                    and type(statement) is nodes.Array
-                    and is_separated(walk, before, statement)
-                )
-            ):
+    elif not walk.interactive and not kinds.isdisjoint(MAYBE_WITHOUT_EFFECT):
+        is_free = node is walk.free_statements and is_list_of_values(walk, statements)
+        # Each statement but the last one, with the one before it; the first one follows the start of the block.
+        for before, statement in pairwise([node, *statements[:-1]]):
+            if type(statement) not in MAYBE_WITHOUT_EFFECT or not has_no_effect(walk, statement):
+                continue
+            # A bare name is a call without parentheses rather than a value to display.
+            is_displayed = is_free and type(statement) is not nodes.Name
+            # In the specification, an array after a semicolon is allowed: without it, it would be an access.
+            is_separate_array = (
+                walk.dialect.free_statements
+                and type(statement) is nodes.Array
+                and has_semicolon_between(walk, before, statement)
+            )
+            if not is_displayed and not is_separate_array:
                 walk.report("IDEM_EXPRESSION_NOT_LAST", statement, label=make_label(statement))
                 break
     if not kinds.isdisjoint(DEFINITIONS):
-        walk.place_statements(node, "body")
+        walk.record_positions(node, "body")
     walk.stack.extend(statements[::-1])
 
 
@@ -144,7 +150,7 @@ def check_last(walk: ValidationWalk, container: nodes.Node, body: nodes.Node) ->
         if get_untitled_resource_name(body) is not None and body.start == body.statements[0].start:
             return  # `file { }`: the block of `file; { }` begins at its brace
         last = body.statements[-1]
-    if type(last) is not nodes.Nop and type(last) is not nodes.Block and is_idempotent(walk, last):
+    if type(last) is not nodes.Nop and type(last) is not nodes.Block and has_no_effect(walk, last):
         walk.report(
             "IDEM_NOT_ALLOWED_LAST", last, label=make_label(last), container=begin_with_label(container)
         )

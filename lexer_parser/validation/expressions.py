@@ -24,6 +24,9 @@ PLAIN = {
     nodes.Float: "float",
     nodes.Boolean: "bool",
 }
+SIMPLE_KEYS = frozenset((nodes.String, nodes.Name))
+TEXT = nodes.Text  # a global is read faster than an attribute of a module
+MAX_INTEGER = 2**63 - 1
 ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\x1b": "\\e", "\0": "\\0"}
 
 
@@ -32,16 +35,18 @@ class NotLiteralError(Exception):
 
 
 def evaluate_literal(node: nodes.Node, has_types: bool, depth: int = 0) -> Any:
-    """Return (kind, content), equal for equal literals.
+    """Return the value of a literal as the tuple (kind, content), by which keys are compared.
 
-    Raise NotLiteralError for an expression that is no literal.
-
-    The kinds are "str", "int", "float", "bool", "undef", "default", "regexp", "array" and "hash".
+    The kinds are "str", "int", "float", "bool", "undef", "default", "regexp", "array" and "hash"; "undef" and "default"
+    have no content.
 
     Args:
         node: The expression.
         has_types: True in the dialects that also accept types and negative numbers as literals.
         depth: The number of arrays and hashes around the expression.
+
+    Raises:
+        NotLiteralError: The expression is no literal.
     """
     if depth > MAX_DEPTH:
         raise NotLiteralError
@@ -67,8 +72,8 @@ def evaluate_literal(node: nodes.Node, has_types: bool, depth: int = 0) -> Any:
             evaluate(node.left)
             return ("array", tuple(map(evaluate, node.keys)))
         case nodes.Minus() if has_types:
-            kind, *content = evaluate(node.expr)
-            return (kind, -content[0]) if kind in ("int", "float") else (kind, *content)
+            operand = evaluate(node.expr)
+            return (operand[0], -operand[1]) if operand[0] in ("int", "float") else operand
     raise NotLiteralError
 
 
@@ -77,18 +82,22 @@ def _has_array_alone(node: nodes.Access) -> bool:
     return len(node.keys) == 1 and isinstance(node.keys[0], nodes.Array)
 
 
-def to_comparable(value: Any) -> Any:
-    """Return the part of a literal that decides equality: not the order of entries of hashes."""
-    if value[0] == "hash":
-        return ("hash", frozenset((to_comparable(k), to_comparable(v)) for k, v in value[1]))
-    if value[0] == "array":
-        return ("array", tuple(to_comparable(item) for item in value[1]))
-    return value
+def to_comparable(literal: Any) -> Any:
+    """Return the part of a literal that decides equality: not the order of entries of hashes.
+
+    Args:
+        literal: A result of `evaluate_literal`.
+    """
+    if literal[0] == "hash":
+        return ("hash", frozenset((to_comparable(key), to_comparable(value)) for key, value in literal[1]))
+    if literal[0] == "array":
+        return ("array", tuple(to_comparable(item) for item in literal[1]))
+    return literal
 
 
-def format_key(value: Any) -> str:
-    """Return a key as the message prints it."""
-    match value:
+def format_key(literal: Any) -> str:
+    """Return a key, a result of `evaluate_literal`, as the message prints it."""
+    match literal:
         case ("undef",):
             return ""
         case ("default",):
@@ -97,18 +106,18 @@ def format_key(value: Any) -> str:
             return str(text)
         case ("regexp", pattern):
             return f"(?-mix:{pattern})"
-    return format_in_ruby(value)
+    return format_in_ruby(literal)
 
 
-def format_in_ruby(value: Any) -> str:
-    """Return a value inside a key as the message prints it, in Ruby's notation."""
-    match value:
+def format_in_ruby(literal: Any) -> str:
+    """Return a literal inside a key as the message prints it, in Ruby's notation."""
+    match literal:
         case ("undef",):
             return "nil"
         case ("default",):
             return ":default"
         case ("str", text):
-            return '"' + "".join(ESCAPES.get(c, c) for c in text) + '"'
+            return '"' + "".join(ESCAPES.get(char, char) for char in text) + '"'
         case ("bool", flag):
             return "true" if flag else "false"
         case ("float", float(number)):
@@ -119,23 +128,20 @@ def format_in_ruby(value: Any) -> str:
             return f"[{', '.join(map(format_in_ruby, items))}]"
         case ("hash", pairs):
             return "{" + ", ".join(f"{format_in_ruby(k)}=>{format_in_ruby(v)}" for k, v in pairs) + "}"
-    return str(value[1])
+    return str(literal[1])
 
 
 def check_keys(walk: ValidationWalk, entries: list[nodes.Pair]) -> None:
     """Report every entry whose key is equal to an earlier one."""
-    first: dict[Any, nodes.Pair] = {}
+    entries_by_key: dict[Any, nodes.Pair] = {}
     for entry in entries:
         try:
             key = evaluate_literal(entry.key, walk.dialect.type_literals)
         except NotLiteralError:
             continue
-        if first.setdefault(to_comparable(key), entry) is not entry:
-            walk.report("DUPLICATE_KEY", entry, first[to_comparable(key)], key=format_key(key))
-
-
-TEXT = nodes.Text
-MAX_INTEGER = 2**63 - 1
+        first = entries_by_key.setdefault(to_comparable(key), entry)
+        if first is not entry:
+            walk.report("DUPLICATE_KEY", entry, first, key=format_key(key))
 
 
 def visit_integer(walk: ValidationWalk, node: nodes.Integer) -> None:
@@ -227,15 +233,11 @@ def visit_hash(walk: ValidationWalk, node: nodes.Hash) -> None:
     """Visit a hash; report duplicate literal keys."""
     entries = node.entries
     if len(entries) > 1:
-        # Most keys are strings, and most hashes have no equal ones, which a set shows sooner than `check_keys`.
-        keys: list[Any] = [entry.key for entry in entries]
-        simple = {key.value for key in keys if type(key) in SIMPLE_KEYS}
-        if len(simple) < len(entries):
+        # Most keys are strings, and most hashes have no equal ones: then there are as many strings as entries.
+        strings = {entry.key.value for entry in entries if type(entry.key) in SIMPLE_KEYS}  # type: ignore[attr-defined]
+        if len(strings) < len(entries):
             check_keys(walk, entries)
     walk.stack.extend(entries[::-1])
-
-
-SIMPLE_KEYS = frozenset((nodes.String, nodes.Name))
 
 
 def visit_pair(walk: ValidationWalk, node: nodes.Pair) -> None:
@@ -284,7 +286,7 @@ def visit_case_option(walk: ValidationWalk, node: nodes.CaseOption) -> None:
     """Visit an option of a `case`; report values to compare with that have no value."""
     for value in node.values:
         walk.require_value(value)
-    walk.place_statements(node.then, "body")
+    walk.record_positions(node.then, "body")
     walk.push_children(node)
 
 
@@ -316,7 +318,7 @@ def visit_call(walk: ValidationWalk, node: nodes.Call) -> None:
 
 
 def is_callable(functor: nodes.Node) -> bool:
-    """Return whether an expression can be called."""
+    """Return True for a name, a type and a parameterized type, such as `Integer[1]('2')`."""
     if isinstance(functor, nodes.Access):
         return isinstance(functor.left, nodes.TypeName)
     return isinstance(functor, nodes.Name | nodes.TypeName)
@@ -330,7 +332,14 @@ def visit_method_call(walk: ValidationWalk, node: nodes.MethodCall) -> None:
 
 
 def report_illegal(walk: ValidationWalk, node: nodes.Node, feature: str, container: nodes.Node) -> None:
-    """Report an expression that is no `feature`, such as "function name" or "type name"."""
+    """Report an expression that is not what is required where it is.
+
+    Args:
+        walk: The walk.
+        node: The expression.
+        feature: What is required, as the message names it: "function name".
+        container: The node of which it is a part.
+    """
     walk.report(
         "ILLEGAL_EXPRESSION",
         node,

@@ -1,4 +1,8 @@
-"""Checks of heredocs that name their syntax: `@(END:json)`, `@(END:pp)`, `@(END:epp)`, `@(END:base64)`."""
+"""Checks of heredocs that name a syntax, as in `@(END:json)`: JSON, Puppet, EPP, Base64.
+
+The checks report the first error only, in the words of the released Puppet. Programs that run check with them heredocs
+whose text is interpolated, and stdlib's functions about JSON use the parser.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +26,18 @@ OPEN_COMMENT = re.compile(r"//[^\n]*\Z|/\*.*\Z", re.DOTALL)
 NO_BLANKS = str.maketrans("", "", BLANKS + "\n")
 LINE_END = re.compile(r"\r?\n")
 WORDS = ("null", "true", "false")
-MAX_DEPTH = 100
-MAX_MESSAGE = 100
-# The numbers that the released Puppet's JSON parser writes before "unexpected token", by what it was reading.
+MAX_DEPTH = 100  # nested arrays and objects
+MAX_MESSAGE = 100  # characters of the message about JSON that are shown
+# The numbers that the released Puppet's JSON parser writes before "unexpected token", by what it has been reading.
 VALUE, ARRAY, NOT_A_NUMBER, INFINITY, MINUS_INFINITY = 859, 451, 225, 232, 249
 
 
 class InvalidJsonError(Exception):
-    """An error in the words of the released Puppet's JSON parser; `rest` is the unexpected text, if any."""
+    """An error in the words of the released Puppet's JSON parser.
+
+    Attributes:
+        rest: The unexpected text, up to the end; None if the error is not about a text.
+    """
 
     def __init__(self, message: str, rest: str | None = None) -> None:
         super().__init__(message)
@@ -63,7 +71,12 @@ class JsonChecker:
             raise self.make_error(VALUE, end)
 
     def make_error(self, code: int, offset: int) -> InvalidJsonError:
-        """Return the error whose message shows the text from `offset` on."""
+        """Return the error whose message shows the text from an offset on.
+
+        Args:
+            code: One of VALUE, ARRAY, NOT_A_NUMBER, INFINITY, MINUS_INFINITY.
+            offset: The offset; -1 shows no text.
+        """
         rest = self.text[offset:] if offset >= 0 else ""
         return InvalidJsonError(f"{code}: unexpected token at '{rest}'", rest)
 
@@ -81,7 +94,7 @@ class JsonChecker:
             return self.skip_collection(start, self.next_depth(depth))
         for word, code, offset in (
             ("NaN", NOT_A_NUMBER, start),
-            ("Infinity", INFINITY, start - 1),
+            ("Infinity", INFINITY, start - 1),  # as released
             ("-Infinity", MINUS_INFINITY, start),
         ):
             if text.startswith(word, start):
@@ -99,9 +112,9 @@ class JsonChecker:
         return depth + 1
 
     def skip_collection(self, start: int, depth: int) -> int | None:
-        """Return the end of an array or object; None for a malformed object, which the value around it reports.
+        """Return the end of an array or object; None for a malformed object.
 
-        An array raises its own error.
+        What is around the object reports the error, while an array raises its own.
         """
         is_array = self.text[start] == "["
         try:
@@ -154,11 +167,11 @@ def find_program_error(text: str, parse: ParseFunction, dialect: Dialect, epp: b
 
 def find_base64_error(text: str) -> str | None:
     """Return the error of a Base64 text, in which blanks are allowed; None if it is valid."""
-    packed = text.translate(NO_BLANKS)
-    data = packed.encode(errors="surrogatepass")
+    without_blanks = text.translate(NO_BLANKS)
+    data = without_blanks.encode(errors="surrogatepass")
     with suppress(binascii.Error):
         decoded = binascii.a2b_base64(data, strict_mode=True)
-        if binascii.b2a_base64(decoded, newline=False).decode() == packed:
+        if binascii.b2a_base64(decoded, newline=False).decode() == without_blanks:
             return None
     # The released Puppet distinguishes the two causes only by the length.
     reason = "padding is not correct"

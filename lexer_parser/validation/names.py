@@ -18,7 +18,7 @@ HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 @memoize(MOST_NAMES)
 def is_word(text: str, first: str) -> bool:
-    """Return whether a text is letters, digits and underscores.
+    """Return True for a text of letters, digits and underscores.
 
     Args:
         text: The text.
@@ -30,12 +30,12 @@ def is_word(text: str, first: str) -> bool:
 
 
 def is_parameter(name: str) -> bool:
-    """Return whether a name is a lower-case word, possibly with an underscore first."""
+    """Return True for a lower-case word, possibly with an underscore first."""
     return name.isascii() and name.isidentifier() and not name[0].isupper()
 
 
 def is_variable(name: str) -> bool:
-    """Return whether a name is lower-case words joined by `::`, of which only the last may begin with `_`."""
+    """Return True for lower-case words joined by `::`; only the last may begin with `_`."""
     if name.isidentifier():
         return name.isascii() and not name[0].isupper()
     *namespace, last = name.removeprefix("::").split("::")
@@ -43,13 +43,13 @@ def is_variable(name: str) -> bool:
 
 
 def is_definition(name: str, first: str = "a") -> bool:
-    """Return whether a name is words joined by `::`, each in lower case, or if `first` is "A" in upper case."""
+    """Return True for words joined by `::`, each of which begins with `first`, see `is_word`."""
     # A generator in place of `map` would cost twice as much.
     return all(map(is_word, name.split("::"), repeat(first)))
 
 
 def is_number(name: str) -> bool:
-    """Return whether a name is digits, or hexadecimal digits after `0x`."""
+    """Return True for digits, and for hexadecimal digits after `0x`."""
     return name.isdecimal() or (
         name[:2] in ("0x", "0X") and len(name) > 2 and HEXADECIMAL.issuperset(name[2:])
     )
@@ -85,7 +85,7 @@ def check_parameter(walk: ValidationWalk, node: nodes.Parameter) -> None:
 
 
 def strip_namespace(walk: ValidationWalk, name: str) -> str:
-    """Return a definition's name without the namespace of the class around it, if that is valid.
+    """Return a definition's name without the name of a class around it that is valid.
 
     Checking the whole name would make the time for nested classes grow with the square of their depth.
     """
@@ -123,7 +123,7 @@ def check_type_reference(walk: ValidationWalk, node: nodes.Node | None) -> None:
 
 
 def check_strict_variable(walk: ValidationWalk, node: nodes.Variable) -> None:
-    """Report a variable with a segment behind a `::` that begins with `_` (specification only)."""
+    """Report a variable with an `_` after `::`, as the specification forbids it."""
     if is_variable(node.name) and "::_" in node.name:
         walk.report("ILLEGAL_VAR_NAME", node, name=node.name)
     else:
@@ -131,7 +131,7 @@ def check_strict_variable(walk: ValidationWalk, node: nodes.Variable) -> None:
 
 
 def check_name(walk: ValidationWalk, node: nodes.Name) -> None:
-    """Report a name with a segment that is a keyword (specification only)."""
+    """Report a name with a segment that is a keyword, as the specification forbids it."""
     if "::" in node.value and not KEYWORDS.keys().isdisjoint(node.value.split("::")):
         walk.report("ILLEGAL_NAME", node, name=node.value)
 

@@ -9,6 +9,7 @@ from lexer_parser.tree.labels import add_article_to_label, begin_with_label
 from lexer_parser.validation.expressions import check_operands, report_illegal
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
 
+# The values that a query may consist of, or compare attributes with.
 QUERY_LEAVES = frozenset(
     (
         nodes.Variable,
@@ -41,7 +42,10 @@ def visit_body(walk: ValidationWalk, node: nodes.ResourceBody) -> None:
 
 
 def push_attributes(walk: ValidationWalk, operations: list[Any], container: nodes.ResourceBody) -> None:
-    """Push the attributes of a body; if all are plain, only their values."""
+    """Push the attributes of a body; if all are plain, only the values that need a visit.
+
+    An attribute is plain if it is set by `=>` to an expression with a value, as nearly all are.
+    """
     leaves, variables, values = walk.leaves, walk.variables, []
     for operation in reversed(operations):
         if type(operation) is not nodes.Attribute or operation.operator != "=>":
@@ -85,14 +89,14 @@ def visit_override(walk: ValidationWalk, node: nodes.ResourceOverride) -> None:
 
 
 def record_appends(walk: ValidationWalk, container: nodes.Node, operations: list[Any]) -> None:
-    """Record the `+>` that are not allowed here, for the visit of the attribute itself."""
+    """Record that `+>` is not allowed in these operations, for the visits of the attributes."""
     for operation in operations:
         if type(operation) is nodes.Attribute and operation.operator == "+>":
             walk.context[id(operation)] = add_article_to_label(container)
 
 
 def visit_attribute(walk: ValidationWalk, node: nodes.Attribute) -> None:
-    """Visit an attribute; report `+>` outside of overrides and collectors, and a node without a value."""
+    """Visit an attribute; report a `+>` that is not allowed, and a node without a value."""
     if node.operator == "+>" and id(node) in walk.context:
         walk.report("ILLEGAL_ATTRIBUTE_APPEND", node, name=node.name, label=walk.context[id(node)])
     check_operands(walk, node.value)

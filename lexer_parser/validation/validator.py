@@ -1,4 +1,8 @@
-"""Static validation: violations of the rules of the language and of files of modules."""
+"""Static validation: violations of the rules that are visible in the syntax tree.
+
+`lexer_parser.parsing` validates each program that it has parsed. The names that a file of a module may define, and the
+depth to which expressions may be nested, are examined here as well.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +44,9 @@ def validate(
     strict: str | None = None,
     modulepath: Sequence[str] | None = (),
 ) -> list[Diagnostic]:
-    """Return the findings for `program` in the order of the released Puppet: parents before children.
+    """Return the findings for a program in the order of the released Puppet.
+
+    Parents are visited before their children.
 
     Args:
         program: The syntax tree.
@@ -90,44 +96,59 @@ def summarize_errors(diagnostics: Sequence[Diagnostic]) -> PuppetError | None:
     return summary
 
 
+# --- the depth of nesting
+
+
 # Nodes that only group the parts of the node around them and are no level of their own.
-PARTS = frozenset({nodes.Block, nodes.Pair, nodes.SelectorEntry, nodes.CaseOption, nodes.Text})
+GROUPING_NODES = frozenset({nodes.Block, nodes.Pair, nodes.SelectorEntry, nodes.CaseOption, nodes.Text})
 
 
 def find_too_deep(program: nodes.Program, most: int) -> nodes.Node | None:
-    """Return the first expression in which others are nested deeper than `most` levels, None if there is none."""
-    level = _open_parts([program.body])
+    """Return an expression in which others are nested too deep; None if there is none.
+
+    Args:
+        program: The syntax tree.
+        most: The number of levels that are allowed.
+    """
+    level = _replace_grouping_nodes([program.body])
     for _ in range(most):
-        level = _open_parts([child for node in level if node.inner for child in node.children()])
+        level = _replace_grouping_nodes([child for node in level if node.inner for child in node.children()])
         if not level:
             return None
     return next((node for node in level if node.children()), None)
 
 
-def _open_parts(level: list[nodes.Node]) -> list[nodes.Node]:
-    """Return nodes, with those that only group parts replaced by their children."""
-    while not PARTS.isdisjoint(map(type, level)):
-        level = [inner for node in level for inner in (node.children() if type(node) in PARTS else (node,))]
+def _replace_grouping_nodes(level: list[nodes.Node]) -> list[nodes.Node]:
+    """Return the nodes of a level, in which those that only group parts are replaced by these."""
+    while not GROUPING_NODES.isdisjoint(map(type, level)):
+        level = [
+            inner
+            for node in level
+            for inner in (node.children() if type(node) in GROUPING_NODES else (node,))
+        ]
     return level
+
+
+# --- files of modules
 
 
 DEFINING_FOLDERS = frozenset(("manifests", "functions", "types", "plans"))
 
 
 def split_module_path(file: str, modulepath: Sequence[str]) -> list[str] | None:
-    """Return the segments of a file's path from its module's name on; None if it belongs to no module.
+    """Return the names in a file's path from that of its module on; None without a module.
 
     A module is a folder of the module path, or of any folder named `modules`.
     """
-    parts = _split_path(file)
+    names = _split_path(file)
     for root in modulepath:
-        folder = _split_path(root)
-        if parts[: len(folder)] == folder:
-            return parts[len(folder) :]
-    if "modules" in parts:
-        for index in range(len(parts) - 3, -1, -1):
-            if parts[index] == "modules":
-                return parts[index + 1 :]
+        root_names = _split_path(root)
+        if names[: len(root_names)] == root_names:
+            return names[len(root_names) :]
+    if "modules" in names:
+        for index in range(len(names) - 3, -1, -1):  # the innermost one with at least a module and a file
+            if names[index] == "modules":
+                return names[index + 1 :]
     return None
 
 
@@ -135,12 +156,17 @@ def _split_path(path: str) -> list[str]:
     """Return the names in a path; an absolute one begins with an empty name."""
     names = path.split("/")
     if "//" in path or "/." in path or path.endswith("/"):
-        names[1:] = [part for part in names[1:] if part not in ("", ".")]
+        names[1:] = [name for name in names[1:] if name not in ("", ".")]
     return names
 
 
 class ModuleManifest(Record):
-    """A manifest of a module: the names it defines begin with `namespace`; None if it may define none."""
+    """A manifest of a module.
+
+    Attributes:
+        file: The path.
+        namespace: The beginning of all names that it may define; None if it may define none.
+    """
 
     file: str
     namespace: str | None
@@ -148,10 +174,10 @@ class ModuleManifest(Record):
     @classmethod
     def from_path(cls, file: str, modulepath: Sequence[str]) -> ModuleManifest | None:
         """Return the module manifest at this path; None if it is no module's manifest."""
-        parts = split_module_path(file, modulepath)
-        if parts is None or len(parts) < 2 or not parts[-1].endswith(".pp"):
+        path = split_module_path(file, modulepath)
+        if path is None or len(path) < 2 or not path[-1].endswith(".pp"):
             return None
-        module, folder, *names = parts
+        module, folder, *names = path
         if folder not in DEFINING_FOLDERS or not names:
             return cls(file, None)
         names[-1] = names[-1].removesuffix(".pp")

@@ -1,4 +1,7 @@
-"""The state of the validation of a program: the walk over its tree, and the findings."""
+"""The state of the validation of a program: the walk over its tree, and the findings.
+
+`validator` takes the nodes from the stack of the walk, and the rules of the other modules push the children of a node.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,9 @@ DEFINITIONS = frozenset(
     )
 )
 UNARY = frozenset((nodes.Paren, nodes.Not, nodes.Minus, nodes.Splat))
-VARIABLE = nodes.Variable
+VARIABLE = (
+    nodes.Variable
+)  # rules compare many nodes with it, and a global is read faster than `nodes.Variable`
 # Classes of nodes without rules of their own and without children.
 LEAVES = nodes.LEAVES - {nodes.Integer, nodes.Reserved, nodes.Variable}
 MOST_NAMES = 16384  # stored verdicts on names: a program uses its variables again and again
@@ -40,7 +45,12 @@ NOT_VALUES = DEFINITIONS | UNARY | {nodes.Collector}
 
 
 class Diagnostic(Record):
-    """A finding of validation: `error`, and its `severity`: "error", "warning" or "deprecation"."""
+    """A finding of validation.
+
+    Attributes:
+        error: The violation.
+        severity: "error", "warning" or "deprecation".
+    """
 
     error: PuppetError
     severity: str
@@ -56,7 +66,10 @@ class ParseFunction(Protocol):
 
 
 class InvalidHeredocText(Exception):
-    """An exception that ends validation: the released Puppet raises for a heredoc's text, whatever else was found."""
+    """An exception that ends validation after an error in the text of a heredoc.
+
+    The released Puppet reports only that error, whatever else is wrong.
+    """
 
 
 class ValidationWalk:
@@ -69,14 +82,15 @@ class ValidationWalk:
         free_statements: The block that may be a list of values and assignments; None for none.
         strict: The severity of issues that depend on the setting `strict`: "off", "warning" or "error".
         module_file: The ModuleManifest if the program is a file of a module, else None.
-        values: The ids of nodes that `require_value` has found to have a value.
-        stack: The nodes to visit.
+        values: The ids of operations with one operand that `require_value` has found to have a value.
+        stack: The nodes to visit; the last one is visited next.
         diagnostics: The findings.
         positions: The kind of body ("program", "class" or "body") that has a definition as a direct statement, by the
             id of the definition. A definition that is not a statement of a body is missing.
-        context: Information from the parent of a node, by the node's id.
+        context: Information that the visit of a node has left for the visit of a child, by the child's id: the
+            parameters of a template, the label of the container of an attribute.
         namespaces: The valid names, each with `::`, of the classes around the last definition.
-        idempotent: By the id of a control statement: True if it has no effect.
+        without_effect: By the id of a control statement, True if it has no effect.
         leaves: Classes of nodes that need no visit.
         variables, parameters: Names that are known to be valid, so that their nodes need not be visited.
     """
@@ -86,7 +100,6 @@ class ValidationWalk:
         "diagnostics",
         "dialect",
         "free_statements",
-        "idempotent",
         "interactive",
         "leaves",
         "module_file",
@@ -99,6 +112,7 @@ class ValidationWalk:
         "strict",
         "values",
         "variables",
+        "without_effect",
     )
 
     def __init__(
@@ -119,12 +133,19 @@ class ValidationWalk:
         self.stack: list[nodes.Node] = [program]
         self.positions: dict[int, str] = {}
         self.context: dict[int, Any] = {}
-        self.idempotent: dict[int, bool] = {}
+        self.without_effect: dict[int, bool] = {}
         self.namespaces: list[str] = []
         self.values: set[int] = set()
 
     def report(self, code: str, node: nodes.Node, first: nodes.Node | None = None, **arguments: Any) -> None:
-        """Record the issue `code` at `node`; `first` is the earlier node that it repeats."""
+        """Record an issue, unless the setting `strict` ignores it.
+
+        Args:
+            code: The code of the issue.
+            node: The node where it is.
+            first: The earlier node that this node repeats, for issues about duplicates.
+            **arguments: The arguments of the message.
+        """
         severity = issues.load_rows()[code].severity
         if severity == "strict":
             if self.strict == "off":
@@ -148,7 +169,7 @@ class ValidationWalk:
         self.stack += node.children()[::-1]
 
     def span(self, node: nodes.Node) -> Span:
-        """Return the span of a node; of a definition only its head, which is what a reader looks for."""
+        """Return the span that is shown for a node: that of a definition ends before its body."""
         source, start, end = self.program.source, node.start, node.end
         if type(node) in DEFINITIONS:
             brace = source.text.find("{", start, end)
@@ -157,24 +178,29 @@ class ValidationWalk:
 
     def require_value(self, node: nodes.Node) -> None:
         """Report a node without a value where a value is needed."""
-        passed = []
+        operations = []
         while type(node) in UNARY:
             if id(node) in self.values:
                 return
-            passed.append(id(node))
+            operations.append(id(node))
             node = node.expr  # type: ignore[attr-defined]
         if type(node) in NOT_VALUES:
             self.report("NOT_RVALUE", node, label=begin_with_label(node))
         else:
-            self.values.update(passed)  # nested ones are checked once, not once for each level
+            self.values.update(operations)  # so that an operand of operands is examined once
 
-    def place_statements(self, body: nodes.Node, place: str) -> None:
-        """Record the position of the definitions that are direct statements of `body`."""
+    def record_positions(self, body: nodes.Node, position: str) -> None:
+        """Record the position of the definitions that are direct statements of a body.
+
+        Args:
+            body: The body.
+            position: Its kind, as in `positions`.
+        """
         statements = nodes.list_statements(body)
         if not DEFINITIONS.isdisjoint(map(type, statements)):
             for statement in statements:
                 if type(statement) in DEFINITIONS:
-                    self.positions.setdefault(id(statement), place)
+                    self.positions.setdefault(id(statement), position)
 
 
 VisitFunction = Callable[[ValidationWalk, Any], None]
