@@ -228,23 +228,34 @@ class Dependencies:
         It is enough to examine the folders that contain the places, and the files whose content matters. The folders
         need no examination in a period of the watch in which they were unchanged before.
         """
-        if _run is None:
-            return False
-        if self.run is _run:
+        if _run is not None and self.run is _run:
             return True
-        if not self.is_provable:
+        if _run is None or not self.is_provable:
             return False
         folders, contents = self._proofs or self._collect_proofs()
-        if self._period is not _watch.period:
-            examined, watched = _run.stamps, _watch.stamps
-            for folder, proof in folders.items():
-                stamp = examined[folder] if folder in examined else _examine(folder)
-                if stamp != proof and not self._has_same_entries(folder, stamp):
-                    return False
-            self._period = _watch.period if watched.keys() >= folders.keys() else None
-        if any(_examine(place) != proof for place, proof in contents.items()):
+        if not self._are_entries_unchanged(folders, _run.stamps) or any(
+            _examine(place) != proof for place, proof in contents.items()
+        ):
             return False
         self.run = _run
+        return True
+
+    def _are_entries_unchanged(
+        self, folders: dict[str, Stamp | None], examined: dict[str, Stamp | None]
+    ) -> bool:
+        """Return True if the entries on which the answer depends are the same in all folders.
+
+        Args:
+            folders: The folders with their proofs, see `_collect_proofs`.
+            examined: The stamps of the places that the run has examined.
+        """
+        if self._period is _watch.period:
+            return True
+        for folder, proof in folders.items():
+            stamp = examined[folder] if folder in examined else _examine(folder)
+            if stamp != proof and not self._has_same_entries(folder, stamp):
+                return False
+        self._period = _watch.period if _watch.stamps.keys() >= folders.keys() else None
         return True
 
     def _collect_proofs(self) -> tuple[dict[str, Stamp | None], dict[str, Stamp]]:

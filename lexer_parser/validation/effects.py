@@ -127,7 +127,7 @@ def visit_block(walk: ValidationWalk, node: nodes.Block) -> None:
                 continue
             # A bare name is a call without parentheses rather than a value to display.
             is_displayed = is_free and type(statement) is not nodes.Name
-            # In the specification, an array after a semicolon is allowed: without it, it would be an access.
+            # The specification's examples put a semicolon before an array, which would be an access otherwise.
             is_separate_array = (
                 walk.dialect.free_statements
                 and type(statement) is nodes.Array
