@@ -1,7 +1,15 @@
 """Dispatch: the signatures of a function become one Python function that selects the overload and calls it.
 
-The checks of all overloads are written as Python source and compiled when the function is first called. A call then
-costs a few comparisons more than the implementation itself.
+The tests of all overloads are written as Python source and compiled when the function is first called. A call then
+costs a few comparisons more than the implementation itself. `join(Array arg, String delimiter?)` becomes:
+
+    def invoke(scope, args, block):
+        count = len(args)
+        if block is None and count == 1:
+            if type(args[0]) is list: return body0(args[0])
+        if block is None and count == 2:
+            if type(args[0]) is list and type(args[1]) is str: return body0(args[0], args[1])
+        return reject(function, scope, args, block)
 """
 
 from __future__ import annotations
@@ -101,7 +109,7 @@ QUICK_TESTS: dict[str, Callable[[Any], bool]] = {
         type(value) is str and _VARIABLE_PATH.match(value) is not None
     ),
 }
-UNROLLED = 3  # optional parameters up to this number get a test per argument count
+UNROLLED = 3  # an overload with at most this many optional parameters has a test for each number of arguments
 
 
 class DispatchWriter:
@@ -109,6 +117,8 @@ class DispatchWriter:
 
     Attributes:
         names: The globals to which the source refers.
+        lines: The lines of the source so far.
+        guard: The condition of the `if` whose body contains the last line; "" for none.
     """
 
     block = "block"  # the block, as an expression
@@ -125,10 +135,10 @@ class DispatchWriter:
             "legacy": to_legacy,
         }
         self.lines: list[str] = []
-        self.guard = ""  # the condition of the `if` whose body contains the last line
+        self.guard = ""
 
     def compile(self) -> Callable[..., Value]:
-        """Return the dispatcher; a call that matches no overload goes to `reject`."""
+        """Return the dispatcher, which calls `reject` if no overload takes the arguments."""
         self._write_begin()
         if self.function.overloads[0].signature.legacy:
             self._write_legacy()
@@ -155,7 +165,7 @@ class DispatchWriter:
         self.lines.append("    return reject(function, scope, args, block)")
 
     def _write_overload(self, index: int, overload: Overload) -> None:
-        """Write the tests and the call of an overload: for few numbers of arguments one by one."""
+        """Write the tests and the call of an overload, for each number of arguments if there are few."""
         signature = overload.signature
         least, most = signature.min, signature.max
         if most is not None and most - least <= UNROLLED:
@@ -194,8 +204,8 @@ class DispatchWriter:
         Args:
             index: The position of the overload.
             overload: The overload.
-            counts: Conditions of the number of arguments.
-            tests: Conditions of the arguments.
+            counts: Conditions of the number of arguments, tested in the outer `if`.
+            tests: Conditions of the arguments, tested in the inner one.
             arguments: The expressions that are passed.
         """
         signature = overload.signature
@@ -220,7 +230,7 @@ class DispatchWriter:
         return test.format(arg, self._bind_predicate(parameter.text) if "{1}" in test else "")
 
     def _bind_predicate(self, text: str) -> str:
-        """Return the name of a global that tests for the type, which is parsed on the first test."""
+        """Return the name of a global that tests for a type, which is parsed on the first test."""
         name = f"is_{len(self.names)}"
         names = self.names
         if text in QUICK_TESTS:
@@ -298,6 +308,7 @@ class DirectDispatchWriter(DispatchWriter):
 
 
 def _join_conditions(tests: list[str]) -> str:
+    """Return the condition that all tests hold."""
     return " and ".join(test for test in tests if test != "True") or "True"
 
 

@@ -25,12 +25,6 @@ if TYPE_CHECKING:
     from evaluator.resource_types import TypeFacts
     from evaluator.resource_types.records import DeclaredType
 
-_DEFINITION = rb"^[ \t]*(class|define)[ \t]+(?:::)?([\w:]+)"  # with its kind and its name
-_MOST_HEAD_BYTES = 65_536  # of a manifest, which are read to find the names that it defines
-# The file with the digests of files of released modules whose functions are built in unchanged, one on each line;
-# `python -m tests.ruby.digests` verifies them.
-BUILT_IN_FILE = os.path.join(os.path.dirname(__file__), "built_in.txt")
-
 
 def iterate_names(modulepath: Iterable[str], folder: str, typed: str) -> Iterator[tuple[str, str]]:
     """Yield candidates for a name that a user types, each with its file.
@@ -76,14 +70,14 @@ RUBY_FOLDERS = {MODERN: "lib/puppet/functions", LEGACY: "lib/puppet/parser/funct
 
 
 def find_ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[str, str]]:
-    """Return the functions that modules define in Ruby in a folder.
+    """Return the functions that modules define in Ruby in one of RUBY_FOLDERS.
 
     A function without `::` in its name belongs to no module: the first on the path defines it. A module that another
     module of its name hides has only functions of the older interface.
 
     Args:
         modulepath: The folders of modules.
-        folder: One of RUBY_FOLDERS.
+        folder: The folder, which determines the interface.
 
     Returns:
         For each name, the file, and its path below the module path.
@@ -134,7 +128,8 @@ def list_functions(modulepath: tuple[str, ...], module: str) -> frozenset[str] |
     Functions of the older interface are also found in hidden modules of the same name.
 
     Returns:
-        None when the module has no functions in Ruby of the present interface.
+        The names; None when the module has no functions in Ruby of the present interface, so that it cannot be a
+        released version of a module such as stdlib.
     """
     return stat_cache.memoize_query(
         ("functions of", modulepath, module), lambda: _list_functions(modulepath, module)
@@ -163,6 +158,10 @@ def _list_file_names(roots: Iterable[str], module: str, folder: str) -> list[str
 # --- manifests
 
 
+_DEFINITION = rb"^[ \t]*(class|define)[ \t]+(?:::)?([\w:]+)"  # with its kind and its name
+_MOST_HEAD_BYTES = 65_536  # of a manifest, which are read to find the names that it defines
+
+
 def find_defined_kind(settings: Settings, path: str, name: str) -> str:
     """Return the kind of a name that a manifest defines: "class", "define", or "" for neither."""
     stamp = sandbox.get_stamp(settings, path)
@@ -171,7 +170,12 @@ def find_defined_kind(settings: Settings, path: str, name: str) -> str:
 
 @memoize(2048)
 def _read_defined_kinds(path: str, stamp: tuple[int, ...]) -> dict[str, str]:
-    """Return the kind of each name that a manifest defines."""
+    """Return the kind of each name that a manifest defines.
+
+    Args:
+        path: The manifest.
+        stamp: Its stamp, which distinguishes the result from that for a former content.
+    """
     definitions = re.findall(_DEFINITION, sandbox.read_head(path, _MOST_HEAD_BYTES), re.MULTILINE)
     return {name.decode("utf-8", "replace"): kind.decode() for kind, name in definitions}
 
@@ -277,6 +281,11 @@ def _read_text(path: str) -> str:
 
 
 # --- functions that are built in
+
+
+# The file with the digests of files of released modules whose functions are built in unchanged, one on each line;
+# `python -m tests.ruby.digests` verifies them.
+BUILT_IN_FILE = os.path.join(os.path.dirname(__file__), "built_in.txt")
 
 
 def is_built_in(settings: Settings, path: str) -> bool:

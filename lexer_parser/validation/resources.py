@@ -9,7 +9,7 @@ from lexer_parser.tree.labels import add_article_to_label, begin_with_label
 from lexer_parser.validation.expressions import check_operands, report_illegal
 from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
 
-# The values that a query may consist of, or compare attributes with.
+# The values of which a query may consist in the released Puppet.
 QUERY_LEAVES = frozenset(
     (
         nodes.Variable,
@@ -57,7 +57,7 @@ def push_attributes(walk: ValidationWalk, operations: list[Any], container: node
         if kind in NOT_VALUES:
             break
         values.append(value)
-    else:
+    else:  # all attributes are plain
         walk.stack += values
         return
     check_splats(walk, operations)
