@@ -312,6 +312,11 @@ class ArithmeticOperators:
         return self._shift(">>", left, -count)
 
     def _shift_operands(self, operator: str, left: Value, right: Value) -> tuple[int, int]:
+        """Return the operands of a shift as integers; a Float on the right is truncated.
+
+        Raises:
+            PuppetError: They cannot be shifted. The error names the left operand, in some cases both.
+        """
         left, right = self._numbers(left, right)
         if type(left) is not int or type(right) is not int:
             if get_kind(left) not in _TIMES and (
@@ -350,17 +355,19 @@ class ArithmeticOperators:
 
 def _apply_rule(operator: str, left: Value, right: Value) -> Value:
     """Apply an operator to two values that are not both integers."""
-    are_numbers = type(left) in _NUMBERS and type(right) in _NUMBERS
-    return (_apply_float if are_numbers else _apply_kind_rule)(operator, left, right)
+    if type(left) in _NUMBERS and type(right) in _NUMBERS:
+        return _apply_float(operator, left, right)
+    return _apply_kind_rule(operator, left, right)
 
 
 _NUMBERS = frozenset((int, float))
-_FLOAT = {"+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": divide}
+_FLOAT_OPERATIONS = {"+": float.__add__, "-": float.__sub__, "*": float.__mul__, "/": divide}
 
 
 def _apply_float(operator: str, left: Value, right: Value) -> float:
+    """Apply an operator to two numbers, at least one of them a Float."""
     try:
-        return check_finite(operator, _FLOAT[operator](float(left), float(right)))
+        return check_finite(operator, _FLOAT_OPERATIONS[operator](float(left), float(right)))
     except OverflowError:  # the integer exceeds every float
         return check_finite(operator, math.inf)
 

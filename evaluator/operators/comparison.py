@@ -150,7 +150,7 @@ def is_same_text_or_number(left: str, right: str) -> bool:
 
 
 _INSIDE = _Progress()  # for values inside a collection that are no collections themselves
-_PLAIN = frozenset({int, float, bool, type(None)})
+_PLAIN = frozenset({int, float, bool, type(None)})  # classes whose values Python compares as Puppet does
 _NUMBERS = frozenset({int, float})
 _SORTABLE = frozenset({int, float, str})
 
@@ -229,6 +229,7 @@ def make_equality(
         return True
 
     def pairs(left: Value, right: Value) -> Iterator[tuple[Value, Value]]:
+        """Return the parts of two arrays or hashes that must be equal."""
         if type(left) is list:
             return zip(left, right, strict=True)
         return ((value, right.get(key, absent)) for key, value in left.items())

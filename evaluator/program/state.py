@@ -283,7 +283,7 @@ class State:
         while len(self.deferred_results) > result_count:
             owner = self.deferred_results[-1]
             results.append((owner, owner.forget()))
-            self.deferred_results.pop()
+            self.deferred_results.pop()  # afterwards, so that an interrupted rollback can be repeated
         self.catalog.undo_changes(lengths[-1])  # the last table is the log of the changes
         tables = zip(self._tables.values(), lengths, strict=True)
         ends = [remove_end(table, length) if len(table) > length else [] for table, length in tables]
