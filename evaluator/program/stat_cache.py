@@ -31,9 +31,8 @@ from lexer_parser.record import Record, fresh
 if TYPE_CHECKING:
     import ctypes
 
-_MOST_PLACES = (
-    100_000  # that a run examines; also the most cached answers: programs may invent any number of paths
-)
+# Places that a run examines, and cached answers: programs may invent any number of paths.
+_MOST_PLACES = 100_000
 _MOST_FOLDERS = 100  # folders in a path that are resolved one by one
 _MOST_LINKS = 40  # as in Linux
 # A file that changes twice within a tick of its system's clock keeps its stamp, so a recent stamp proves nothing.
@@ -91,13 +90,14 @@ class _FolderWatch:
         self._changes: Any = None  # reports changes of the descriptors
         self._devices: dict[int, bool] = {}  # True for the devices that have a local file system
         self._process = self._runs = 0  # the process that watches, and the runs since the last change
-        self._quiet_runs = _LEAST_QUIET_RUNS
+        self._quiet_runs = _LEAST_QUIET_RUNS  # the runs without a change before folders are watched (again)
         self._is_supported = sys.platform == "linux"
 
     def begin_run(self) -> None:
         """Count a run, and forget the folders if something has changed."""
         self._runs += 1
         if self._descriptors and (self._process != os.getpid() or self._changes.poll(0)):
+            # After a short watch the next begins later than this one, after a long one as soon as the first.
             self._quiet_runs = (
                 min(2 * self._quiet_runs, _MOST_QUIET_RUNS)
                 if self._runs < 3 * self._quiet_runs
@@ -129,7 +129,7 @@ class _FolderWatch:
 
         library = ctypes.CDLL(None)
         with suppress(OSError):
-            if not self._descriptors:
+            if not self._descriptors:  # each is stored at once, so that `end` closes it
                 self._descriptors.append(os.open("/proc/self/mounts", os.O_RDONLY | os.O_CLOEXEC))
                 self._descriptors.insert(0, library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
                 self._process, self._changes = os.getpid(), select.poll()

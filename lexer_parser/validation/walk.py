@@ -30,9 +30,7 @@ DEFINITIONS = frozenset(
     )
 )
 UNARY = frozenset((nodes.Paren, nodes.Not, nodes.Minus, nodes.Splat))
-VARIABLE = (
-    nodes.Variable
-)  # rules compare many nodes with it, and a global is read faster than `nodes.Variable`
+VARIABLE = nodes.Variable  # compared with many nodes: a global is read faster than an attribute
 # Classes of nodes without rules of their own and without children.
 LEAVES = nodes.LEAVES - {nodes.Integer, nodes.Reserved, nodes.Variable}
 MOST_NAMES = 16384  # stored verdicts on names: a program uses its variables again and again
