@@ -14,7 +14,7 @@ from typing import Any
 from evaluator.issues import make_error
 from lexer_parser.errors import PuppetError
 
-Amounts = dict[str, float]
+Amounts = dict[str, float]  # of all limits, by name
 
 
 class MemoryExceeded(MemoryError):
@@ -85,7 +85,9 @@ SOURCE = Limit("max_source_length", 16 * MEGA, "characters of source")
 NESTING = Limit("max_nesting", 10_000, "levels of nesting")
 # Each frame takes 5,400 bytes of stack, for which the system must reserve address space: at most five gigabytes.
 CALLS = Limit(
-    *("max_call_frames", 100_000, "frames of calls within calls; a call of a function takes two or more"),
+    "max_call_frames",
+    100_000,
+    "frames of calls within calls; a call of a function takes two or more",
     most=1_000_000,
 )
 STRING = Limit("max_string_length", 64 * MEGA, "characters in one string")
@@ -110,8 +112,21 @@ YAML = Limit("max_yaml_length", 10_000_000, "characters of YAML")
 LIMITS = {
     limit.name: limit
     for limit in (
-        *(SOURCE, NESTING, CALLS, STRING, COLLECTION, TREE, INTEGER, RESOURCES),
-        *(REGEXP, PATTERN, RUBY, SECONDS, MEMORY, OUTPUT, YAML),
+        SOURCE,
+        NESTING,
+        CALLS,
+        STRING,
+        COLLECTION,
+        TREE,
+        INTEGER,
+        RESOURCES,
+        REGEXP,
+        PATTERN,
+        RUBY,
+        SECONDS,
+        MEMORY,
+        OUTPUT,
+        YAML,
     )
 }
 
@@ -156,12 +171,13 @@ def install(new: Mapping[str, float]) -> Mapping[str, float]:
     """Put the amounts of all limits in force for the whole process, and return the former ones."""
     global _in_force
     former = _in_force
-    if new != former:  # most sessions have the same
+    if new != former:  # most sessions have the same amounts
         for name, amount in new.items():
             LIMITS[name].value = amount
     _in_force = new
     return former
 
 
-# The bytes of stack that programs may use, as text; "" unless a front end has raised the limit of its own process.
+# The limit of the stack of the programs that this process starts, such as Ruby: bytes as text, "" for the limit of this
+# process itself. `stack_threads.use_main_thread` raises that and sets this to the former limit.
 stack_of_programs = ""

@@ -1,7 +1,7 @@
-"""Imports and compilation on first use: names of a package, tables, regular expressions.
+"""Imports and compilation on first use: the names of a package, and regular expressions.
 
-So a start does not take longer because of what few programs need. For a single use there is a plain `import` in the
-function instead; `tests/test_architecture.py` has the reason for each.
+So a start does not load what few programs need. If only one function needs a module, that function has a plain
+`import` instead; `tests/test_architecture.py` has the reason for each.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import Any
 
 OptionalMatch = re.Match[str] | None
 
-# When this process began to import the program, in seconds: by the system clock, and by the monotonic clock. A module
-# that is imported later may belong to another version of the program, if its files have changed since.
-LOADED_AT = time.time(), time.monotonic()
+# The time in seconds at which this process began to import the program, by the system's clock and by the monotonic one.
+# A module that is imported later may belong to another version of the program, if its files have changed since.
+LOADED_AT = time.time()
+LOADED_AT_MONOTONIC = time.monotonic()
 
 
 def lazy_attributes(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, compress
+from collections.abc import Iterator, Sequence
+from itertools import chain, compress, count
 from typing import Any
 
 from lexer_parser.dialect import Dialect
@@ -36,7 +36,7 @@ def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = Tru
 def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Program:
     """Return the syntax tree of a source, not yet validated; see `_scan` for the arguments."""
     lexer = _scan(source, epp, dialect, whole_strings)
-    tokens = iter(_release_consumed(lexer.tokens))
+    tokens = _release_consumed(lexer.tokens)
     try:
         body = run_parser(
             _load_tables(SPECIFICATION if dialect.catalog_precedence else RELEASED),
@@ -49,47 +49,55 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
             raise lexer.rejected
     except PuppetError as error:
         if lexer.warnings:
-            # The tokens that the parser has read are released: they are scanned again, and those left are counted.
-            lexer = _scan(source, epp, dialect, whole_strings)
-            error.warnings = _list_warnings_read(lexer, len(lexer.tokens) - len([*tokens]))
+            unread = len([*tokens])
+            lexer = _scan(source, epp, dialect, whole_strings)  # the tokens that were read are released
+            error.warnings = _list_warnings(lexer, len(lexer.tokens) - unread)
         raise
     program = Program(0, len(source.text), body, source, lexer.warnings)
-    if _has_inner_definitions(lexer.types):  # to visit the whole tree takes 5 % of compiling and running it
+    if _has_inner_definitions(lexer.types):  # visiting the whole tree takes 5 % of compiling and running it
         qualify_names(program)
     return program
 
 
-def _list_warnings_read(lexer: Lexer, count: int) -> Sequence[PuppetError]:
+def _list_warnings(lexer: Lexer, count: int) -> Sequence[PuppetError]:
     """Return the warnings about the text of the first tokens.
 
     The released parser reads a string at once, with all that is interpolated.
+
+    Args:
+        count: The number of tokens that the parser has read.
     """
-    depth = end = 0  # depth: interpolated strings around the token
+    open_strings = end = 0
     for number, (kind, token) in enumerate(zip(lexer.types, lexer.tokens, strict=True), 1):
-        depth += {"DQPRE": 1, "DQPOST": -1}.get(kind, 0)
+        open_strings += {"DQPRE": 1, "DQPOST": -1}.get(kind, 0)
         end = token[1]
-        if number >= count and depth <= 0:
+        if number >= count and open_strings <= 0:
             break
     return [warning for warning in lexer.warnings if warning.span is None or warning.span.start < end]
 
 
-_AT_ONCE = 10_000  # tokens that are released together
+_PIECE_LENGTH = 10_000  # tokens that are removed together
 
 
-def _release_consumed(tokens: list[Any]) -> Iterable[Any]:
-    """Yield the tokens and release those that were read: of a long source they take more memory than its tree."""
-    if len(tokens) <= _AT_ONCE:
-        return tokens
-    tokens.reverse()
+def _release_consumed(tokens: list[Any]) -> Iterator[Any]:
+    """Return an iterator over tokens that releases those that were read.
 
-    def pieces() -> Iterator[list[Any]]:
-        while tokens:
-            piece = tokens[-_AT_ONCE:]
-            del tokens[-_AT_ONCE:]
-            piece.reverse()
-            yield piece
+    The tokens of a long source take more memory than its tree.
 
-    return chain.from_iterable(pieces())
+    Args:
+        tokens: The list of all tokens, which becomes empty.
+    """
+    return chain.from_iterable(_remove_pieces(tokens))
+
+
+def _remove_pieces(tokens: list[Any]) -> Iterator[list[Any]]:
+    """Yield the tokens in pieces, in order, and remove each piece from the list."""
+    tokens.reverse()  # only the end of a list can be removed without moving the rest
+    while tokens:
+        piece = tokens[-_PIECE_LENGTH:]
+        del tokens[-_PIECE_LENGTH:]
+        piece.reverse()
+        yield piece
 
 
 def _has_inner_definitions(types: list[str]) -> bool:
@@ -98,14 +106,14 @@ def _has_inner_definitions(types: list[str]) -> bool:
     Args:
         types: The types of the tokens.
     """
-    depth = begin = 0  # the open braces, and the position of the previous keyword
-    # a loop over all tokens would take a twentieth of the time of parsing
-    for position in compress(range(len(types)), map({"CLASS", "DEFINE"}.__contains__, types)):
-        between = types[begin:position]
-        depth += between.count("LBRACE") + between.count("SELBRACE") - between.count("RBRACE")
-        if depth and types[position + 1] != "LBRACE":  # `class { 'a': }` is not a definition
+    open_braces = previous = 0  # `previous` is the position of the previous keyword
+    # A `for` statement over all tokens would take a twentieth of the time of parsing.
+    for position in compress(count(), map({"CLASS", "DEFINE"}.__contains__, types)):
+        between = types[previous:position]
+        open_braces += between.count("LBRACE") + between.count("SELBRACE") - between.count("RBRACE")
+        if open_braces and types[position + 1] != "LBRACE":  # `class { 'a': }` is not a definition
             return True
-        begin = position
+        previous = position
     return False
 
 

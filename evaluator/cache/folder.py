@@ -27,7 +27,7 @@ from contextlib import suppress
 from typing import Any
 
 from evaluator.program import sandbox
-from lexer_parser.lazy import LOADED_AT
+from lexer_parser.lazy import LOADED_AT, LOADED_AT_MONOTONIC
 from lexer_parser.memo import memoize
 
 ROOM = 128_000_000  # bytes of all files in the folder
@@ -227,9 +227,8 @@ def _identify_program() -> tuple[object, ...]:
 
 def _has_program_changed(files: list[_CodeFile]) -> bool:
     """Return True when the files of this program may differ from the code that was imported."""
-    by_clock, by_timer = LOADED_AT
-    was_set_back = time.monotonic() - by_timer > time.time() - by_clock + _DRIFT
-    return was_set_back or any(changed > by_clock for *_, changed in files)
+    is_clock_set_back = time.monotonic() - LOADED_AT_MONOTONIC > time.time() - LOADED_AT + _DRIFT
+    return is_clock_set_back or any(changed > LOADED_AT for *_, changed in files)
 
 
 @memoize(owner="one result", interned=True)

@@ -32,22 +32,25 @@ def make_settings(arguments: Arguments) -> Settings:
     dialect, node = arguments["dialect"], arguments["node"]
     if dialect not in DIALECTS:
         raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
-    classification, environment = arguments["classification"], arguments["environment"]
-    classified = None if classification is None else catalog.read_classification(classification)
-    name = None if classified is None else classified.environment
+    classification, exported = arguments["classification"], arguments["exported"]
+    if classification is not None:
+        classification = catalog.read_classification(classification)
+    environment_name = None if classification is None else classification.environment
     modulepath = tuple(map(str, arguments["modulepath"]))
     directory = None
-    if environment is not None:
+    if arguments["environment"] is not None:
         from evaluator.session.environment import read_environment  # most sessions have none
 
         allowed = arguments["allowed"] or (lambda path: True)
-        directory = read_environment(os.fspath(environment), modulepath, name, allowed)
-    exported, checked = arguments["exported"], arguments["strict_variables"]
+        directory = read_environment(
+            os.fspath(arguments["environment"]), modulepath, environment_name, allowed
+        )
+    strict_variables = arguments["strict_variables"]
     return Settings(
         DIALECTS[dialect],
-        environment=name or "production" if directory is None else directory.name,
+        environment=(environment_name or "production") if directory is None else directory.name,
         directory=directory,
-        classification=classified,
+        classification=classification,
         modulepath=modulepath if directory is None else directory.modulepath,
         node=node,
         facts=read_facts(arguments["facts"], node),
@@ -55,7 +58,7 @@ def make_settings(arguments: Arguments) -> Settings:
         data=arguments["data"],
         hiera_config=arguments["hiera_config"],
         strict_argument=arguments["strict"],
-        strict_variables_argument=None if checked is None else checked in (True, "true"),
+        strict_variables_argument=None if strict_variables is None else strict_variables in (True, "true"),
         interactive=arguments["interactive"],
         permissions=check_permissions(arguments["permissions"]),
         limits=collect_amounts(arguments["limits"]),

@@ -99,7 +99,7 @@ class Outcome:
         evaluation: the evaluation of the cell.
         remarks: the diagnostics: hints, the result in the other dialect, the number of cells that were re-executed.
         updated: the entries of other cells whose outcome has changed.
-        seconds: wall time.
+        seconds: wall time of the evaluation; of the whole edit for the cell that ran.
         text_limit: the maximum length of a displayed value, in characters.
     """
 
@@ -144,7 +144,7 @@ class Outcome:
         return list(self.evaluation.defined)
 
     @property
-    def change(self) -> Any:  # a CatalogDifference for everyone who prints it; None only if there is an error
+    def change(self) -> Any:  # a CatalogDifference: who reads it has tested that there is no error
         """The change to the catalog; None if the cell failed."""
         return self.evaluation.change
 

@@ -12,14 +12,18 @@ from evaluator.session.cell import Evaluation, Outcome
 
 
 def differ(one: Evaluation, other: Evaluation) -> bool:
-    """Return True if a user sees a difference between two evaluations."""
+    """Return True if a user sees a difference between two evaluations.
+
+    Values and changes that are equal as data are not formatted, which takes most of the time.
+    """
     is_same_value = is_same_data(one.value, other.value) if one.has_value and other.has_value else None
     if is_same_value is False:
         return True
-    # What is known to be the same is not formatted: that takes most of the time.
+    with_value = is_same_value is None  # only the formatted values decide
     with_change = not (one.change and other.change and _is_same_change(one.change, other.change))
-    parts, others = (get_visible_parts(each, is_same_value is None, with_change) for each in (one, other))
-    return parts != others
+    return get_visible_parts(one, with_value, with_change) != get_visible_parts(
+        other, with_value, with_change
+    )
 
 
 def _is_same_change(one: CatalogDifference, other: CatalogDifference) -> bool:
@@ -27,8 +31,10 @@ def _is_same_change(one: CatalogDifference, other: CatalogDifference) -> bool:
     return (
         _are_same_resources(one.added, other.added)
         and _are_same_resources(one.removed, other.removed)
-        and _are_same_resources(*([before for before, _ in change.changed] for change in (one, other)))
-        and _are_same_resources(*([after for _, after in change.changed] for change in (one, other)))
+        and _are_same_resources(
+            [before for before, _ in one.changed], [before for before, _ in other.changed]
+        )
+        and _are_same_resources([after for _, after in one.changed], [after for _, after in other.changed])
         and one.edges_added == other.edges_added
         and one.edges_removed == other.edges_removed
     )
@@ -55,6 +61,10 @@ def get_visible_parts(
     """Return what a user sees of an evaluation: value, type, log lines, change of the catalog, error; for comparison.
 
     Secrets are part of it: another secret in the catalog is a change too.
+
+    Args:
+        with_value: False to leave out the value and its type.
+        with_change: False to leave out the change of the catalog.
     """
     change, error = evaluation.change, evaluation.error
     outcome = Outcome(evaluation)

@@ -1,4 +1,7 @@
-"""Diagnostics of an evaluation: hints, what a machine would refuse, and the result in the other dialect."""
+"""The diagnostics of an evaluation: hints on code and resources, and notes on the other dialect.
+
+Interactive sessions call `diagnose` after each evaluation of a cell; its result becomes the remarks of the entry.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from evaluator import catalog
-from evaluator.issues import load_hints as hint_rows
+from evaluator.issues import load_hints
 from evaluator.session import dialect_notes
 from evaluator.session.cell import Entry
 from evaluator.session.program_state import ProgramState
@@ -15,17 +18,20 @@ from lexer_parser.errors import Hint, Note, PuppetError
 from lexer_parser.lint import find_hints
 
 MAX_HINTS = 5  # for one cell
-# Characters up to which hints take no noticeable time, for a cell that adds nothing to the catalog.
-SHORT = 4_000
+# Characters of a cell that does not change the catalog, up to which finding its hints takes no noticeable time.
+_QUICK_LENGTH = 4_000
 
 _T = TypeVar("_T")
-# Calls a function that may take so many seconds.
+# Calls a function under a limit of time, in seconds.
 Call = Callable[[Callable[[], list[Note | str]], float], list[Note | str]]
 
 
 def find_quick_hints(state: ProgramState, entry: Entry) -> list[Note | str] | None:
-    """Return the hints for a short cell that does not change the catalog, else None."""
-    if len(entry.source) > SHORT or entry.evaluation.change:
+    """Return the hints for a short cell that does not change the catalog, else None.
+
+    They need no limit of time, so the program that evaluates the cell finds them, too.
+    """
+    if len(entry.source) > _QUICK_LENGTH or entry.evaluation.change:
         return None
     with suppress(Exception):
         return _find_hints(state, entry)
@@ -46,22 +52,22 @@ def diagnose(
 
     Args:
         call: calls a function under a time limit. A function that takes longer, or fails, is ignored.
-        quick_hints: the hints, if they are known.
-        finds_cycles: False to leave out the cycle of relationships that the cell closes.
+        quick_hints: the result of `find_quick_hints`; None to find the hints here.
+        finds_cycles: False to leave out the cycle of relationships that the cell closes; see `add_cycle`.
     """
-    found: list[Note | str] = list(quick_hints or ())
+    remarks: list[Note | str] = list(quick_hints or ())
     if quick_hints is None:
         with suppress(Exception):
-            found += call(lambda: _find_hints(state, entry, finds_cycles), dialect_notes.MOST_WAITING)
+            remarks += call(lambda: _find_hints(state, entry, finds_cycles), dialect_notes.MOST_WAITING)
     if entry.savepoint is not None and dialect_notes.may_differ(state, entry):
         with state.rolled_back(entry.savepoint), suppress(Exception):
             notes = call(lambda: dialect_notes.find_notes(state, entry), dialect_notes.MOST_WAITING)
             error = entry.evaluation.error
             if error is None:
-                found += notes
+                remarks += notes
             else:
                 error.notes = (*error.notes, *(note for note in notes if isinstance(note, Note)))
-    return entry._replace(remarks=found, evaluation=entry.evaluation._replace(tree=None))
+    return entry._replace(remarks=remarks, evaluation=entry.evaluation._replace(tree=None))
 
 
 def call_directly(function: Callable[[], _T], seconds: float) -> _T:
@@ -73,13 +79,13 @@ def _find_hints(state: ProgramState, entry: Entry, finds_cycles: bool = True) ->
     """Return the hints for a cell, each once; none for one that failed."""
     if entry.evaluation.error is not None:
         return []
-    found: list[Note | str] = [_make_hint(problem) for problem in _find_problems(state, entry)]
+    hints: list[Note | str] = [_make_hint(problem) for problem in _find_problems(state, entry)]
     cycle = _find_cycle(state, entry) if finds_cycles else None
-    return list(dict.fromkeys(found if cycle is None else [*found, cycle]))[:MAX_HINTS]
+    return list(dict.fromkeys(hints if cycle is None else [*hints, cycle]))[:MAX_HINTS]
 
 
 def _make_hint(problem: PuppetError) -> Hint:
-    return Hint(problem, hint_rows()[problem.code].severity)
+    return Hint(problem, load_hints()[problem.code].severity)
 
 
 def _find_cycle(state: ProgramState, entry: Entry) -> Hint | None:
@@ -87,8 +93,8 @@ def _find_cycle(state: ProgramState, entry: Entry) -> Hint | None:
     change = entry.evaluation.change
     if not change or not change.edges_added:
         return None
-    found = catalog.find_cycle(state.fixed_point().state.catalog, change.edges_added)
-    return None if found is None else _make_hint(found)
+    problem = catalog.find_cycle(state.fixed_point().state.catalog, change.edges_added)
+    return None if problem is None else _make_hint(problem)
 
 
 def can_close_cycles(state: ProgramState, entries: Sequence[Entry]) -> bool:
@@ -106,9 +112,12 @@ def can_close_cycles(state: ProgramState, entries: Sequence[Entry]) -> bool:
 
 
 def add_cycle(state: ProgramState, entry: Entry) -> Entry:
-    """Return an entry with the cycle that its cell closes after its other hints."""
+    """Return an entry with the cycle that its cell closes after its other hints.
+
+    When many cells are evaluated again, `can_close_cycles` tests them together, and few need this.
+    """
     cycle = _find_cycle(state, entry)
-    hints = [one for one in entry.remarks if isinstance(one, Hint)]
+    hints = [remark for remark in entry.remarks if isinstance(remark, Hint)]
     if cycle is None or cycle in hints or len(hints) >= MAX_HINTS:
         return entry
     return entry._replace(remarks=[*hints, cycle, *entry.remarks[len(hints) :]])
