@@ -50,7 +50,7 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
     except PuppetError as error:
         if lexer.warnings:
             unread = len([*tokens])
-            lexer = _scan(source, epp, dialect, whole_strings)  # the tokens that were read are released
+            lexer = _scan(source, epp, dialect, whole_strings)  # the tokens that were read may be released
             error.warnings = _list_warnings(lexer, len(lexer.tokens) - unread)
         raise
     program = Program(0, len(source.text), body, source, lexer.warnings)
@@ -85,9 +85,9 @@ def _release_consumed(tokens: list[Any]) -> Iterator[Any]:
     The tokens of a long source take more memory than its tree.
 
     Args:
-        tokens: The list of all tokens, which becomes empty.
+        tokens: The list of all tokens; a long one becomes empty.
     """
-    return chain.from_iterable(_remove_pieces(tokens))
+    return iter(tokens) if len(tokens) <= _PIECE_LENGTH else chain.from_iterable(_remove_pieces(tokens))
 
 
 def _remove_pieces(tokens: list[Any]) -> Iterator[list[Any]]:

@@ -49,7 +49,7 @@ def _may_be_member(program: Runtime, dialect: Dialect, name: str) -> bool:
 _FACTS: dict[str, Callable[[Runtime, Dialect, str], Fact]] = {
     "builtin": _find_builtin,
     "member": _may_be_member,
-    "ruby": lambda program, dialect, name: program.names.runs_ruby(name),
+    "ruby": lambda program, dialect, name: program.names.ruby_functions.has_function(name),
     "alias": lambda program, dialect, name: program.names.find_alias(name),
 }
 

@@ -134,7 +134,7 @@ def is_pure_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
         query["query"] == "call"
         and query["block"] is None
         and names.is_pure(name)
-        and names.find_legacy_function(name) is None
+        and names.ruby_functions.find_legacy_function(name) is None
     )
 
 
@@ -145,7 +145,7 @@ def is_template_call(companion: RubyCompanion, query: CallbackQuery) -> bool:
         query["query"] == "call"
         and name in ("template", "inline_template")
         and name not in companion.runtime.state.definitions.functions
-        and names.find_legacy_function(name) is None
+        and names.ruby_functions.find_legacy_function(name) is None
     )
 
 
@@ -172,7 +172,7 @@ def _find_interface(companion: RubyCompanion, name: str) -> str | None:
     function = names.find_function(name)
     if (
         name in _IN_BOTH
-        or names.find_legacy_function(name)
+        or names.ruby_functions.find_legacy_function(name)
         or (isinstance(function, BuiltinFunction) and function.has_older_form)
     ):
         return "both"
@@ -181,13 +181,13 @@ def _find_interface(companion: RubyCompanion, name: str) -> str | None:
 
 def _get_interface_to_compare(companion: RubyCompanion, query: CallbackQuery) -> str | None:
     """Return the interface of a function for a comparison, without loading the function."""
-    name = query["name"]
-    return "older" if companion.runtime.names.find_legacy_function(name) else _find_interface(companion, name)
+    name, functions = query["name"], companion.runtime.names.ruby_functions
+    return "older" if functions.find_legacy_function(name) else _find_interface(companion, name)
 
 
 def _load_function(companion: RubyCompanion, query: CallbackQuery) -> str | None:
     """Return the interface of a function or None; load one of the older interface into Ruby."""
-    older = companion.runtime.names.find_legacy_function(query["name"])
+    older = companion.runtime.names.ruby_functions.find_legacy_function(query["name"])
     return "older" if older and older.load(companion) else _find_interface(companion, query["name"])
 
 

@@ -110,11 +110,9 @@ class RubyFunction(BuiltinFunction):
             declaration = SharedDeclaration(self._text, description)
             runtime.environment.functions[self.path, self.interface] = declaration
         if self.interface == LEGACY:
-            runtime.names.add_functions(
-                {
-                    name: RubyFunction(name, LEGACY, self.path, self.file_name)
-                    for name in declaration.description["others"]
-                }
+            others = declaration.description["others"]
+            runtime.names.ruby_functions.others.update(
+                {name: RubyFunction(name, LEGACY, self.path, self.file_name) for name in others}
             )
         else:
             self._calls_itself = declaration.description["calls_itself"]

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from evaluator.calling.registry import find_function
+from evaluator.calling.registry import find_function, to_plain_name
 from evaluator.compiler.definitions import collect_definitions
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.unit import CompiledSource
@@ -308,7 +308,7 @@ class RubyFunctions(Record):
     function needs no Ruby and counts as missing.
 
     Attributes:
-        others: Functions by name that a loaded file defines besides the function after which it is named.
+        others: Functions by name that loaded files define besides those after which they are named.
     """
 
     _program: Runtime
@@ -316,7 +316,7 @@ class RubyFunctions(Record):
     _functions: dict[tuple[str, int], RubyFunction] = fresh(factory=dict)
 
     def has_function(self, name: str) -> bool:
-        """Return True when there is a function of that name."""
+        """Return True for the name of a function that a module has in Ruby and that may run."""
         for interface, files in self._get_files().items():
             if name in files:
                 return not self._is_built_in(name, interface)
@@ -332,6 +332,7 @@ class RubyFunctions(Record):
 
     def find_legacy_function(self, name: str) -> RubyFunction | None:
         """Return the function of a name with the older interface; None without one."""
+        name = to_plain_name(name)
         if name not in self._get_files().get(LEGACY, ()):
             return None
         if self._is_built_in(name, LEGACY) and not self.has_function(name):

@@ -23,7 +23,6 @@ from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
     from evaluator.compiler.functions import UserFunction
-    from evaluator.ruby.functions import RubyFunction
     from evaluator.running.runtime import Runtime
 
 _Definition = TypeVar("_Definition")
@@ -39,14 +38,14 @@ class NameResolver:
 
     Attributes:
         loader: Reads the files of the module path.
+        ruby_functions: The functions that modules have in Ruby.
     """
 
     def __init__(self, program: Runtime) -> None:
         self._program = program
-        self._in_ruby = RubyFunctions(program)
-        self._natives: dict[
-            str, Any
-        ] = {}  # Puppet's own resource types, by the names that code uses for them
+        self.ruby_functions: RubyFunctions = RubyFunctions(program)
+        # Puppet's own resource types, by the names that code uses for them.
+        self._natives: dict[str, Any] = {}
         self.loader = ModuleLoader(program)
 
     # --- variables
@@ -130,7 +129,7 @@ class NameResolver:
         found = registry.find_function(name)
         if found is not None and self.offers(found, self._program.dialect):
             return found
-        return self._find_definition("functions", functions, name) or self._in_ruby.find_function(name)
+        return self._find_definition("functions", functions, name) or self.ruby_functions.find_function(name)
 
     def is_pure(self, name: str) -> bool:
         """Return True for a built-in function that only computes a value from its arguments."""
@@ -148,7 +147,7 @@ class NameResolver:
         """
         if function.origin != "stdlib":
             return function.is_available(dialect)
-        if self.runs_ruby(function.name):
+        if self.ruby_functions.has_function(function.name):
             return False
         modulepath = self._program.settings.modulepath
         installed = modules.list_functions(modulepath, "stdlib") if modulepath else None
@@ -159,18 +158,6 @@ class NameResolver:
             )
             return function.name in installed and not is_in_puppet
         return function.is_available(dialect) or self.loader.has_module("stdlib")
-
-    def runs_ruby(self, name: str) -> bool:
-        """Return True for the name of a function that a module has in Ruby and that may run."""
-        return self._in_ruby.has_function(name)
-
-    def add_functions(self, functions: dict[str, RubyFunction]) -> None:
-        """Add functions in Ruby that a file defines besides the one after which it is named."""
-        self._in_ruby.others |= functions
-
-    def find_legacy_function(self, name: str) -> RubyFunction | None:
-        """Return a module's function that uses the older interface for Ruby; None if missing."""
-        return self._in_ruby.find_legacy_function(registry.to_plain_name(name))
 
     def _find_definition(self, kind: str, table: Mapping[str, _Definition], name: str) -> _Definition | None:
         """Return a definition, loaded from the module path on demand; None if it does not exist.

@@ -184,18 +184,6 @@ class Outcome:
             lambda: format_literal(infer_for_display(self.value, PUPPET), self.text_limit)
         )
 
-    def with_updates(self, updated: Sequence[Entry], reexecuted: Iterable[Entry]) -> Outcome:
-        """Return this outcome with the effect on other cells.
-
-        Args:
-            updated: the entries that differ.
-            reexecuted: all re-executed entries that the summary counts.
-        """
-        counted = {entry.cell.key for entry in reexecuted}
-        different = [entry for entry in updated if entry.cell.key in counted]
-        summary = [_summarize(len(counted), different)] if different else []
-        return Outcome(self.evaluation, [*self.remarks, *summary], updated, self.seconds)
-
     def __reduce__(self) -> tuple[Any, ...]:  # the protocol of pickle
         """Return what pickle writes; see `StoredOutcome`."""
         evaluation = self.evaluation
@@ -261,11 +249,6 @@ class Entry(NamedTuple):
         return self.cell.source
 
     @property
-    def name(self) -> str | None:
-        """The path of the file that the code was read from."""
-        return self.cell.name
-
-    @property
     def number(self) -> int:
         """The number that the front end displays beside the cell."""
         return self.cell.number
@@ -293,19 +276,17 @@ class Entry(NamedTuple):
         return self._replace(cell=cell)
 
 
+def index_by_key(entries: Iterable[Entry]) -> dict[str, Entry]:
+    """Return entries by the keys of their cells."""
+    return {entry.cell.key: entry for entry in entries}
+
+
 def _is_data(value: Value) -> bool:
     if type(value) is list:
         return all(map(_is_data, value))
     if type(value) is dict:
         return all(type(name) is str and _is_data(part) for name, part in value.items())
     return value is None or type(value) in (str, int, float, bool)
-
-
-def _summarize(count: int, different: Sequence[Entry]) -> str:
-    """Return the summary line: `7 cells evaluated again, 2 differ: [4], [9]`."""
-    cells = f"{count} {'cell' if count == 1 else 'cells'} evaluated again"
-    verb = "differs" if len(different) == 1 else "differ"
-    return f"{cells}, {len(different)} {verb}: {', '.join(entry.label for entry in different)}"
 
 
 def _call_with_deep_stack(function: Callable[[], str]) -> str:

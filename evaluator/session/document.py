@@ -51,7 +51,7 @@ class RunningInput(NamedTuple):
         sent: the keys of the inputs that the front end sent together and that have not run; this input is the first.
         sent_all: the inputs that were sent are all cells of the program.
         is_in_order: its position is that of the document: it was sent together with others, or all inputs run in order.
-        is_newest: no input is below it; its steps were requested by a user, one by one.
+        is_newest: it is a new last input: a step that it takes undoes the last edit, not the input above it.
         is_configured: it has set arguments of the session.
     """
 
@@ -131,12 +131,16 @@ class FrozenPart:
         if not self.waiting:
             return []
         positions = {name: index for index, name in enumerate(order)}
-        frozen = [positions[one.cell.key] for one in entries if one.cell.key in self.keys]
-        start = max(frozen, default=-1)
-        end = len(order) if key is None else positions[key]
-        if key is not None and start == end:
-            start = -1
-        return [name for name in order if name in self.waiting and start < positions[name] <= end]
+        last_frozen = max(
+            (positions[one.cell.key] for one in entries if one.cell.key in self.keys), default=-1
+        )
+        start, end = last_frozen + 1, len(order)
+        if key is not None:
+            end = positions[key] + 1
+            start = (
+                0 if start == end else start
+            )  # it is the last frozen cell: no other blocks the edits above it
+        return [name for name in order[start:end] if name in self.waiting]
 
 
 class DocumentMark:
@@ -154,7 +158,15 @@ class DocumentMark:
     """
 
     __slots__ = (
-        *("__weakref__", "anchors", "count", "frozen", "inputs", "log", "next_in_order", "running", "start"),
+        "__weakref__",
+        "anchors",
+        "count",
+        "frozen",
+        "inputs",
+        "log",
+        "next_in_order",
+        "running",
+        "start",
     )
 
     def __init__(
@@ -180,9 +192,8 @@ class DocumentMark:
         return inputs
 
 
-Replacement = tuple[
-    list[Input], int, Input
-]  # a list of inputs, a position in it, and the input that was there
+# A list of inputs, a position in it, and the input that was there before.
+Replacement = tuple[list[Input], int, Input]
 
 
 class Document:
@@ -194,7 +205,14 @@ class Document:
     """
 
     __slots__ = (
-        *("_adopted", "_anchors", "_inputs", "_mark", "_next_in_order", "_positions", "frozen", "running"),
+        "_adopted",
+        "_anchors",
+        "_inputs",
+        "_mark",
+        "_next_in_order",
+        "_positions",
+        "frozen",
+        "running",
     )
 
     def __init__(self) -> None:
@@ -205,7 +223,8 @@ class Document:
         # Keys that have no position since a reset -> the input that they precede.
         self._anchors: dict[str, str] = {}
         self._adopted: Sequence[str] = ()  # the keys that were sent together last, whose order was adopted
-        self._next_in_order = 0  # the next position if a user runs all inputs in order
+        # The position of the next input if a user runs all inputs one by one in order; -1 if that is not so.
+        self._next_in_order = 0
         # Returns the last mark if it still exists.
         self._mark: Callable[[], DocumentMark | None] = lambda: None
 
@@ -217,10 +236,6 @@ class Document:
 
     def __getitem__(self, key: str) -> Input:
         return self._inputs[self._positions[key]]
-
-    def at(self, index: int) -> Input:
-        """Return the input at a position."""
-        return self._inputs[index]
 
     def position(self, key: str) -> int | None:
         """Return the position of an input, or None."""
@@ -269,38 +284,50 @@ class Document:
             because all cells of the notebook were sent and these inputs are not in it any more.
         """
         self.frozen.begin_input()
-        is_together, is_reordered = len(sent) > 1, False
-        if not is_together:
-            self._adopted = ()
-        elif sent != self._adopted or key not in self._positions:
+        if len(sent) > 1:
+            return self._begin_together(key, sent)
+        self._begin_alone(key, is_command)
+        return False, ()
+
+    def _begin_together(self, key: str, sent: Sequence[str]) -> tuple[bool, Sequence[str]]:
+        """Begin an input that was sent together with others; see `begin`."""
+        is_reordered = False
+        if sent != self._adopted or key not in self._positions:
             self._adopted, former_order = sent, self.order
             self.adopt(sent)
             is_reordered = self.order[: len(former_order)] != former_order
-        is_new = key not in self._positions
-        index = self.find_or_add(key)
-        in_order = is_together or 0 < index == self._next_in_order
-        if is_command and not is_new and not in_order and not self._inputs[index].has_succeeded:
-            self.move_to_end(key)
-            index = len(self._inputs) - 1
-        self._next_in_order = index + 1 if in_order or self.is_first(index) else -1
-        former = self._inputs[index]
-        is_newest = is_new and index == len(self._inputs) - 1
-        steps_again = key == self.running.former.key and bool(former.steps)
-        deleted = self._find_deleted(sent) if is_together else None
-        self.running = RunningInput(
-            former,
-            sent=tuple(sent[sent.index(key) :]) if is_together else (),
-            is_in_order=in_order,
-            is_newest=not is_together and (steps_again or is_newest),
-            sent_all=deleted is not None,
+        index = self._positions[key]
+        self._next_in_order = index + 1
+        deleted, rest = self._find_deleted(sent), tuple(sent[sent.index(key) :])
+        self._set_running(
+            RunningInput(self._inputs[index], sent=rest, sent_all=deleted is not None, is_in_order=True)
         )
-        steps = former.steps if self.running.is_newest else ()
-        if former.steps != steps or former.resets or former.is_deleted:
-            self.set(former._replace(steps=steps, resets=False, is_deleted=False))
         for name in deleted or ():
             self.set(Input(name, is_deleted=True))
             self.frozen.remove(name)
         return is_reordered, deleted or ()
+
+    def _begin_alone(self, key: str, is_command: bool) -> None:
+        """Begin an input that was sent alone. A command that never succeeded moves to the end."""
+        self._adopted = ()
+        is_new = key not in self._positions
+        index = self.find_or_add(key)
+        is_in_order = 0 < index == self._next_in_order
+        if is_command and not (is_new or is_in_order or self._inputs[index].has_succeeded):
+            self.move_to_end(key)
+            index = len(self._inputs) - 1
+        self._next_in_order = index + 1 if is_in_order or self.is_first(index) else -1
+        former = self._inputs[index]
+        steps_again = bool(former.steps) and key == self.running.former.key
+        is_newest = steps_again or (is_new and index == len(self._inputs) - 1)
+        self._set_running(RunningInput(former, is_in_order=is_in_order, is_newest=is_newest))
+
+    def _set_running(self, running: RunningInput) -> None:
+        """Set the input that runs, and drop what its last run did besides its code."""
+        self.running, former = running, running.former
+        steps = former.steps if running.is_newest else ()
+        if former.steps != steps or former.resets or former.is_deleted:
+            self.set(former._replace(steps=steps, resets=False, is_deleted=False))
 
     def _find_deleted(self, sent: Sequence[str]) -> list[str] | None:
         """Return the keys of inputs with code that were not sent, if the user deleted them all.
@@ -395,7 +422,7 @@ class Document:
 
     def move_to_end(self, key: str) -> None:
         """Make an input the last one."""
-        self.reorder([*(one for one in self.order if one != key), key])
+        self.reorder([*(other for other in self.order if other != key), key])
 
     def _index_from(self, index: int) -> None:
         if not index:
@@ -505,7 +532,11 @@ class Document:
         """
         below = range(self.index(key) + 1, len(self))
         return next(
-            (place for place in below if self.at(place).resets or (counts_steps and self.at(place).steps)),
+            (
+                place
+                for place in below
+                if self._inputs[place].resets or (counts_steps and self._inputs[place].steps)
+            ),
             len(self),
         )
 

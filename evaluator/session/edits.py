@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaluator.session.arguments import Arguments
@@ -100,8 +100,18 @@ class Changes(NamedTuple):
             seconds = self.entry.seconds if self.is_repeated else seconds
         if self.note is not None:
             remarks.append(self.note)
-        outcome = Outcome(evaluation, remarks, seconds=seconds)
-        return outcome.with_updates(self.updated, self.reexecuted) if self.updated else outcome
+        reexecuted = {entry.cell.key for entry in self.reexecuted}
+        different = [entry for entry in self.updated if entry.cell.key in reexecuted]
+        if different:
+            remarks.append(_summarize(len(reexecuted), different))
+        return Outcome(evaluation, remarks, self.updated, seconds)
+
+
+def _summarize(count: int, different: Sequence[Entry]) -> str:
+    """Return the summary line: `7 cells evaluated again, 2 differ: [4], [9]`."""
+    cells = f"{count} {'cell' if count == 1 else 'cells'} evaluated again"
+    verb = "differs" if len(different) == 1 else "differ"
+    return f"{cells}, {len(different)} {verb}: {', '.join(entry.label for entry in different)}"
 
 
 class ReplayStep(Record):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator import issues
 from evaluator.session.arguments import Arguments
-from evaluator.session.cell import Cell, Entry, Outcome
+from evaluator.session.cell import Cell, Entry, Outcome, index_by_key
 from evaluator.session.document import Document
 from evaluator.session.edits import Changes, ReplayStep
 from evaluator.session.program_state import explain_error
@@ -68,7 +68,8 @@ class Epochs:
     Attributes:
         all: the epochs.
         current: the timeline that the user sees.
-        awaiting: entries that are evaluated again after all cells that were sent together have run, by key.
+        awaiting: the former entries of cells that are not in the last timeline until they are evaluated again, by key:
+            cells below those that run together, the rest of a replay that was postponed, and stale cells.
         on_log: receives each log line as it is written; None if nobody does.
         on_replay: receives the steps of a long replay and returns True to continue; None to report none.
         is_superseded: the last replay was postponed because another input arrived.
@@ -105,9 +106,9 @@ class Epochs:
         return [epoch.timeline for epoch in self.all if epoch.timeline is not None]
 
     def locate(self, cell: Cell) -> tuple[Epoch, Timeline, int, Sequence[Entry]]:
-        """Evaluate all cells above one that is to run, and return where it runs.
+        """Return where a cell is to run, after evaluating those above it that `prepare` evaluates.
 
-        Raises what `prepare` raises.
+        The number beside the cell may have changed, and is updated. Raises what `prepare` raises.
 
         Returns:
             The epoch, its timeline, the position in it, and the entries above whose display has changed.
@@ -159,25 +160,27 @@ class Epochs:
         return [str(one) for one in outcome.pending if one.subject in above or one.subject not in now]
 
     def redraw_pending(self, changes: Changes, former: dict[str | None, set[PendingSubject]]) -> Changes:
-        """Return changes with the cells that display a note which is or was pending.
+        """Return changes with the cells whose note on a pending reference must appear or disappear.
 
         Args:
             former: the pending references at the end of each epoch before the changes.
         """
-        done = {entry.cell.key for entry in (changes.entry, *changes.updated) if entry is not None}
-        found = []
+        updated = list(changes.updated)
+        done = {entry.cell.key for entry in (changes.entry, *updated) if entry is not None}
         for epoch in self.all:
-            now = _find_pending_after(epoch.timeline.entries) if epoch.timeline is not None else set()
-            notes = now.symmetric_difference(former.get(epoch.start, now))
-            above: set[PendingSubject] = set()
-            for entry in epoch.timeline.entries if epoch.timeline is not None and notes else ():
-                if entry.evaluation.error is None:
-                    pending = {one.subject for one in entry.evaluation.pending}
-                    is_shown = entry.cell.key not in done and self.is_displayed(entry, epoch)
-                    if is_shown and not notes.isdisjoint(pending - above):
-                        found.append(entry)
-                    above = pending
-        return changes._replace(updated=(*changes.updated, *found)) if found else changes
+            if epoch.timeline is None:
+                continue
+            now = _find_pending_after(epoch.timeline.entries)
+            differing = now.symmetric_difference(former.get(epoch.start, now))
+            if differing:
+                updated += [
+                    entry
+                    for entry, added in _iterate_added_pending(epoch.timeline.entries)
+                    if not differing.isdisjoint(added)
+                    and entry.cell.key not in done
+                    and self.is_displayed(entry, epoch)
+                ]
+        return changes._replace(updated=tuple(updated))
 
     def displayed_entry(self, key: str | None) -> Entry | None:
         """Return the entry of a cell in the epoch in which it is displayed."""
@@ -193,9 +196,9 @@ class Epochs:
                 epochs.append(Epoch(one.key, {**epochs[-1].arguments, **one.arguments}))
         former_by_start = {epoch.start: epoch for epoch in former}
         for epoch in epochs:
-            same = former_by_start.get(epoch.start)
-            if same is not None and same.arguments == epoch.arguments:
-                epoch.timeline = same.timeline
+            earlier = former_by_start.get(epoch.start)
+            if earlier is not None and earlier.arguments == epoch.arguments:
+                epoch.timeline = earlier.timeline
         return epochs
 
     def of_code(self, index: int) -> Epoch:
@@ -208,19 +211,13 @@ class Epochs:
         A command that begins an epoch sees the previous one, until it has set its arguments in the present run.
         """
         running = self.document.running
-        has_begun_own = running.is_configured and running.former.key == self.document.at(index).key
+        has_begun_own = running.is_configured and self.document.position(running.former.key) == index
         return self._find_last_begun(index + 1 if has_begun_own else index)
 
     def _find_last_begun(self, index: int) -> Epoch:
         """Return the last epoch that begins before a position."""
         later = (one for one in reversed(self.all) if one.start is not None)
         return next((one for one in later if self.document.index(one.start or "") < index), self.all[0])
-
-    def find_end(self, epoch: Epoch) -> int:
-        """Return the position behind the inputs whose code runs in an epoch."""
-        index = self.all.index(epoch) + 1
-        start = self.all[index].start if index < len(self.all) else None
-        return len(self.document) if start is None else self.document.index(start)
 
     def is_displayed(self, entry: Entry, epoch: Epoch) -> bool:
         """Return True if a cell is displayed as it is in an epoch."""
@@ -266,7 +263,9 @@ class Epochs:
         return epoch.timeline
 
     def prepare(self, epoch: Epoch, key: str) -> list[Entry]:
-        """Bring the timeline of an epoch up to date, for an input that is to run: with all cells above it.
+        """Bring the timeline of an epoch up to date, for an input that is to run.
+
+        An earlier epoch has all its cells then, the last one those above the input.
 
         Returns:
             The entries above the input whose display has changed because their order was decided again.
@@ -278,27 +277,33 @@ class Epochs:
         if timeline.beginning is not None and timeline.beginning.error is not None:
             timeline = self.reopen(epoch)  # the manifests may be correct by now
             epoch.is_current = False
-            beginning = timeline.beginning
-            if beginning is not None and beginning.error is not None:
-                raise beginning.error
-            show_logs(timeline, () if beginning is None else beginning.logs)
+            timeline.raise_beginning_error()
+            show_logs(timeline, () if timeline.beginning is None else timeline.beginning.logs)
         if epoch.is_current:
             return []
-        if epoch is not self.all[-1]:
-            self.bring_up_to_date(epoch)
-            return []
-        above = self.document.cells(0, self.document.index(key))
-        if timeline.count_common(above) < len(above):
-            current = {entry.cell.key: entry for entry in timeline.entries}
-            former = self.awaiting | current
-            reexecuted = self.replay_to(timeline, above).reexecuted
-            self.awaiting = former
-            if self.is_lazy:  # the note that marks stale entries must disappear
-                return [entry for entry in reexecuted if entry.cell.key not in current]
-            return find_differing(former.values(), reexecuted)
-        if len(timeline.entries) > len(above) and timeline.entries[len(above)].cell.key != key:
-            self.awaiting |= {entry.cell.key: entry for entry in timeline.detach(len(above)).entries}
+        if epoch is self.all[-1]:
+            return self._evaluate_above(key)
+        self.bring_up_to_date(epoch)
         return []
+
+    def _evaluate_above(self, key: str) -> list[Entry]:
+        """Evaluate the cells above an input in the last timeline, if they are not up to date.
+
+        Returns:
+            The entries whose display has changed.
+        """
+        above, entries = self.document.cells(0, self.document.index(key)), self.last.entries
+        if self.last.count_common(above) == len(above):
+            if len(entries) > len(above) and entries[len(above)].cell.key != key:
+                self.awaiting |= index_by_key(self.last.detach(len(above)).entries)
+            return []
+        current = index_by_key(entries)
+        former = self.awaiting | current
+        reexecuted = self.replay_to(self.last, above).reexecuted
+        self.awaiting = former
+        if self.is_lazy:  # the note that marks stale entries must disappear
+            return [entry for entry in reexecuted if entry.cell.key not in current]
+        return find_differing(former.values(), reexecuted)
 
     def bring_up_to_date(self, epoch: Epoch, own: Entry | None = None) -> Replaced:
         """Evaluate what the timeline of an epoch lacks. Raises PuppetError if it is stopped.
@@ -306,7 +311,9 @@ class Epochs:
         Args:
             own: the entry of the cell that ran; see `replay`.
         """
-        cells = self.document.cells(0, self.find_end(epoch))
+        later = self.all[self.all.index(epoch) + 1 :]
+        end = self.document.index(later[0].start or "") if later else None
+        cells = self.document.cells(0, end)
         replaced = self.replay_to(self.open(epoch), cells, own)
         epoch.is_current = not self.is_superseded
         if epoch is self.all[-1] and epoch.is_current:
@@ -331,8 +338,7 @@ class Epochs:
             PuppetError: it was stopped; the timeline is as before.
         """
         branch = timeline.detach(timeline.count_common(cells))
-        last = self.awaiting | {entry.cell.key: entry for entry in branch.entries}
-        preferred_by_key = {entry.cell.key: entry for entry in preferred}
+        last, preferred_by_key = self.awaiting | index_by_key(branch.entries), index_by_key(preferred)
         pairs = [
             (
                 cell,
@@ -370,15 +376,15 @@ class Epochs:
         seconds = sum(earlier.seconds for _, earlier in cells if earlier is not None)
         if report is None or own is None or seconds < LONG_REPLAY or timeline is not self.last:
             return supervisor.run(lambda: timeline.replay(cells))
-        displayed, send, total, start = own, supervisor.shield(report), len(cells), len(timeline.entries)
+        ran, send, total, start = own, supervisor.shield(report), len(cells), len(timeline.entries)
 
         def receive(now: Entry, former: Entry | None) -> bool:
             is_updated = former is not None and find_differing([former], [now])
             number = len(timeline.entries) - start
-            return send(ReplayStep(displayed, number, total, now if is_updated else None)) and number < total
+            return send(ReplayStep(ran, number, total, now if is_updated else None)) and number < total
 
         def work() -> list[Entry]:
-            send(ReplayStep(displayed, 0, total))
+            send(ReplayStep(ran, 0, total))
             return timeline.replay(cells, receive)
 
         reexecuted = supervisor.run(work)
@@ -446,7 +452,7 @@ class Epochs:
             failed: True if the running cell failed. If all cells of the notebook were sent, none below is in force
                 then: the result is that of a new session in which they have not run.
         """
-        self.awaiting |= {entry.cell.key: entry for entry in later}
+        self.awaiting |= index_by_key(later)
         self.all[-1].is_current = False
         if failed and self.document.running.sent_all:
             for key in self.document.running.sent[1:]:
@@ -469,7 +475,7 @@ class Epochs:
                 continue
             awaiting = self.awaiting if epoch is self.all[-1] else {}
             replaced = self.bring_up_to_date(epoch, changes.entry)
-            former = {entry.cell.key: entry for entry in replaced.branch.entries} | awaiting
+            former = index_by_key(replaced.branch.entries) | awaiting
             displayed = [entry for entry in replaced.reexecuted if self.is_displayed(entry, epoch)]
             updated = find_differing(former.values(), displayed)
             changes = changes._replace(
@@ -489,7 +495,7 @@ class Epochs:
         """Return the cells above an input, each with its state; see `Session.list_cells`."""
         listed: list[tuple[Entry, str]] = []
         frozen = self.document.frozen
-        stale = {entry.cell.key: entry for entry in self.find_stale()}
+        stale = index_by_key(self.find_stale())
         for one in self.document:
             if one.key == key:
                 break
@@ -549,8 +555,18 @@ class Epochs:
 
 def _find_pending_after(entries: Sequence[Entry]) -> set[PendingSubject]:
     """Return what is pending after entries; a failed cell contributes nothing."""
-    complete = (one.evaluation.pending for one in reversed(entries) if one.evaluation.error is None)
-    return {one.subject for one in next(complete, ())}
+    pending = (entry.evaluation.pending for entry in reversed(entries) if entry.evaluation.error is None)
+    return {reference.subject for reference in next(pending, ())}
+
+
+def _iterate_added_pending(entries: Sequence[Entry]) -> Iterator[tuple[Entry, set[PendingSubject]]]:
+    """Yield the entries that did not fail, each with what is pending after it and was not before."""
+    before: set[PendingSubject] = set()
+    for entry in entries:
+        if entry.evaluation.error is None:
+            now = {reference.subject for reference in entry.evaluation.pending}
+            yield entry, now - before
+            before = now
 
 
 def show_logs(timeline: Timeline, logs: Sequence[Log]) -> None:

@@ -62,7 +62,7 @@ class PortableProgram:
     """
 
     def __init__(self, settings: Settings, cells: Sequence[Cell], cache: str | None = None) -> None:
-        known = make_trusted_facts(None, settings.node)
+        derived = make_trusted_facts(None, settings.node)
         self.dialect = settings.dialect.name
         self.cache = cache
         self.settings = {
@@ -74,7 +74,7 @@ class PortableProgram:
         self.trusted = {
             name: value
             for name, value in settings.trusted.items()
-            if name not in known or known[name] != value
+            if name not in derived or derived[name] != value
         }
 
     def warm(self) -> WarmProgram:
@@ -122,24 +122,20 @@ class WarmProgram:
             # Only these two have code or classes of their own, which are evaluated before the cells.
             if self._settings.directory is not None or self._settings.classification is not None:
                 timeline.evaluate_environment()
-                _raise_error(timeline.beginning.error if timeline.beginning is not None else None)
+                timeline.raise_beginning_error()
             for cell, compiler in self._cells:
                 entry = timeline.evaluate(cell, compile_cell=compiler)
-                _raise_error(entry.evaluation.error)
+                if entry.evaluation.error is not None:
+                    raise entry.evaluation.error
                 timeline.append(entry)
             state = timeline.state.fixed_point().state
-            found = json.dumps(to_json(state.catalog.to_released_order()), check_circular=False)
+            catalog = json.dumps(to_json(state.catalog.to_released_order()), check_circular=False)
             runtime.files |= state.release_files()  # the next node takes the files of modules from there
-            return found
+            return catalog
 
     def explain(self, problem: BaseException) -> PuppetError:
         """Return the error of a node, whatever was raised."""
         return explain_error(problem, self._runtime)
-
-
-def _raise_error(error: PuppetError | None) -> None:
-    if error is not None:
-        raise error
 
 
 def _make_compiler() -> Compile:

@@ -137,28 +137,24 @@ class History:
                 return self.epochs.evaluate_stale()
 
     def _run(self, edit: Run) -> Changes:
-        """Run a cell: in its place, above a frozen cell, or in another order of the cells.
+        """Run a cell in the first of these ways that applies.
 
-        A cell whose result would be the same is not evaluated again.
+        1. Below it is a frozen cell: its result is displayed, but the program keeps the former text.
+        2. It needs a name that a later cell defines: it runs in another order of the cells.
+        3. Its result would be the same: it is not evaluated again.
+        4. It runs in its place.
         """
-        cell, key = edit.cell, edit.cell.key
-        if self.document.running.former.key != key or self.document.position(key) is None:
-            self.enter(key)
-        reconfigured: Sequence[Entry] = ()
-        if self.document[key].arguments is not None and not self.document.running.is_configured:
-            reconfigured = self._configure(Configure(key, None)).updated
-        epoch, timeline, position, moved = self.epochs.locate(cell)
-        preparation = self._recover(timeline, position)
-        preparation = preparation._replace(updated=(*reconfigured, *moved, *preparation.updated))
+        cell, key, frozen = edit.cell, edit.cell.key, self.document.frozen
+        epoch, timeline, position, preparation = self._prepare_run(cell)
         former_entry = timeline.find(key)
         below = timeline.entries[position if former_entry is None else position + 1 :]
-        blocker = self.document.frozen.find_blocker(below, self.document.running.sent) if below else None
+        blocker = frozen.find_blocker(below, self.document.running.sent) if below else None
         if blocker is not None and not timeline.is_repeatable(cell, edit.watcher):
             return self._run_above_frozen(edit, timeline, position, blocker, preparation)
-        self.document.frozen.waiting.pop(key, None)
-        if key in self.document.frozen.keys:
-            applied = self._apply_waiting(key)
-            others = [entry for entry in applied.updated if entry.cell.key != key]
+        frozen.waiting.pop(key, None)
+        if key in frozen.keys:
+            # Edits above waited until this cell runs.
+            others = [entry for entry in self._apply_waiting(key).updated if entry.cell.key != key]
             preparation = preparation._replace(updated=(*preparation.updated, *others))
             former_entry = timeline.find(key)
             position = self.document.place_in(timeline.positions, self.document.index(key))
@@ -171,6 +167,23 @@ class History:
             show_logs(timeline, former_entry.evaluation.logs)
             return self.epochs.catch_up(preparation._replace(entry=former_entry, is_repeated=True))
         return self._run_in_place(edit, epoch, position, preparation)
+
+    def _prepare_run(self, cell: Cell) -> tuple[Epoch, Timeline, int, Changes]:
+        """Evaluate what is needed above a cell that is to run.
+
+        Returns:
+            The epoch in which the cell runs, its timeline, the position in it, and the changes to other cells so far.
+        """
+        key = cell.key
+        if self.document.running.former.key != key or self.document.position(key) is None:
+            self.enter(key)  # the front end did not begin this input before
+        reconfigured: Sequence[Entry] = ()
+        if self.document[key].arguments is not None and not self.document.running.is_configured:
+            reconfigured = self._configure(Configure(key, None)).updated  # it sets arguments no longer
+        epoch, timeline, position, moved = self.epochs.locate(cell)
+        recovered = self._recover(timeline, position)
+        updated = (*reconfigured, *moved, *recovered.updated)
+        return epoch, timeline, position, recovered._replace(updated=updated)
 
     def _run_above_frozen(
         self,
@@ -394,55 +407,42 @@ class History:
 
     def _try_order(self, edit: Run, keys: tuple[str, ...]) -> Changes | None:
         """Run a cell with the document in another order; None, and nothing changes, if a cell fails then."""
-        cell, timeline = edit.cell, self.epochs.last
-        former, order = self.document[cell.key], self.document.order
-        self.document.reorder(keys)
-        self.document.set(former._replace(cell=cell, withdrawn=None))
+        cell, key, timeline = edit.cell, edit.cell.key, self.epochs.last
+        former, order = self.document[key], self.document.order
         try:
-            failed = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
-            replaced = self.epochs.replay_to(timeline, self.document.cells())
-        except PuppetError:
-            replaced = None
-        if replaced is not None:
-            changes = self._accept_order(edit, former, (order, keys), replaced, failed)
-            if changes is not None:
-                return changes
-            timeline.restore(replaced.branch)
-        self.document.reorder(order)
-        self.document.set(former)
-        return None
-
-    def _accept_order(
-        self,
-        edit: Run,
-        former: Input,
-        order: tuple[tuple[str, ...], tuple[str, ...]],
-        replaced: Replaced,
-        failed: set[str],
-    ) -> Changes | None:
-        """Return the changes of another order; None if a cell fails that did not fail before.
-
-        Args:
-            former: the input of the cell before the run.
-            order: the keys of the document in the order before, and in the new order.
-            replaced: the entries that the new order replaced in the last timeline.
-            failed: the keys of the cells that failed before.
-        """
-        cell, timeline = edit.cell, self.epochs.last
-        fails_now = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
-        if cell.key in fails_now or not fails_now <= failed:
-            return None
-        try:
-            changes = self.epochs.refresh(self.epochs.all[-1], replaced)
+            with self.document.replacing([former._replace(cell=cell, withdrawn=None)], keys):
+                changes, branch = self._evaluate_order(key)
         except PuppetError:
             return None
-        self._undo.record(Version(((cell.key, former.cell, cell),), order, replaced.branch))
-        entry = timeline.find(cell.key)
+        self._undo.record(Version(((key, former.cell, cell),), (order, keys), branch))
+        entry = timeline.find(key)
         assert entry is not None
         show_logs(timeline, entry.evaluation.logs)
-        others = tuple(each for each in changes.reexecuted if each.cell.key != cell.key)
-        updated = tuple(each for each in changes.updated if each.cell.key != cell.key)
+        others = tuple(each for each in changes.reexecuted if each.cell.key != key)
+        updated = tuple(each for each in changes.updated if each.cell.key != key)
         return changes._replace(entry=entry, updated=updated, reexecuted=others)
+
+    def _evaluate_order(self, key: str) -> tuple[Changes, Branch]:
+        """Evaluate the document, whose order has changed for a cell.
+
+        Returns:
+            The changes, and the entries of the last epoch that were replaced.
+
+        Raises:
+            PuppetError: that cell fails, another cell fails that did not fail before, or the evaluation was stopped.
+                The timeline is as before.
+        """
+        timeline = self.epochs.last
+        failed = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
+        replaced = self.epochs.replay_to(timeline, self.document.cells())
+        try:
+            for entry in timeline.entries:
+                if entry.evaluation.error is not None and entry.cell.key not in failed - {key}:
+                    raise entry.evaluation.error
+            return self.epochs.refresh(self.epochs.all[-1], replaced), replaced.branch
+        except BaseException:
+            timeline.restore(replaced.branch)
+            raise
 
     # --- steps
 
@@ -470,20 +470,21 @@ class History:
         version = self._undo.find_next(step)
         if version is None:
             return Changes()
+        is_undo = step == UNDO
         inputs = [
-            self.document.with_code(key, before if step == UNDO else after)
-            for key, before, after in version.cells
+            self.document.with_code(key, before if is_undo else after) for key, before, after in version.cells
         ]
         order: list[str] | None = None
         if version.order is not None:
-            recorded = dict.fromkeys(version.order[0] if step == UNDO else version.order[1])
+            recorded = dict.fromkeys(version.order[0] if is_undo else version.order[1])
             present = self.document.order  # inputs may have been removed or added since then
             added = [key for key in present if key not in recorded]
             order = [*(key for key in recorded if key in present), *added]
         with self.document.replacing(inputs, order):
             changes, branch = self._evaluate_document(version.branch)
         self._undo.move(step, branch)
-        return changes._replace(cell=version.subject or branch.first_cell)
+        first = branch.entries[0].cell if branch.entries else None
+        return changes._replace(cell=version.subject or first)
 
     def _take_step_in_document(self, step: str, key: str) -> Changes:
         """Take the step of an input that is part of the notebook: it is about the inputs above, in order."""
@@ -570,8 +571,7 @@ class History:
                 self.epochs.all = self.epochs.make_epochs(former_epochs)
                 epoch = self.epochs.of_code(self.document.index(edit.key))
                 timeline = self.epochs.open(epoch)
-                if timeline.beginning is not None and timeline.beginning.error is not None:
-                    raise timeline.beginning.error
+                timeline.raise_beginning_error()
                 self.epochs.bring_up_to_date(epoch)
                 self.epochs.open(self.epochs.all[-1])
                 self.epochs.bring_up_to_date(self.epochs.all[-1])

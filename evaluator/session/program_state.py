@@ -39,8 +39,13 @@ class Savepoint:
     """A point to which a program can be rolled back: the lengths of its logs.
 
     Attributes:
+        state: the lengths of the logs of the state.
         fixed_point: the fixed point at the savepoint, until the cell after it is complete. Afterwards it is recomputed
             if it is needed and the program has not only grown since then.
+        key: the key of that fixed point: one that still has it was only extended since, and can be rolled back.
+        generated: the lengths of the logs of the state in which deferred code has run.
+        reads: the lengths of the logs of its read set; None if no reads are recorded.
+        pending, logs: those of the fixed point.
     """
 
     __slots__ = ("fixed_point", "generated", "key", "logs", "pending", "reads", "state")
@@ -144,7 +149,7 @@ class ProgramState:
         fixed_point = self._fixed_point
         if fixed_point is not None and fixed_point.key is savepoint.key:
             if fixed_point.is_separate and fixed_point.savepoint is not savepoint.state:
-                fixed_point.final = None
+                fixed_point.final = None  # the copy contains later cells
             stack_threads.free_with_left(fixed_point.generated.discard(savepoint.generated))
             if fixed_point.read_set is not None and savepoint.reads is not None:
                 fixed_point.read_set.rollback(savepoint.reads)
@@ -165,38 +170,24 @@ class ProgramState:
 
     @contextmanager
     def rolled_back(self, savepoint: Savepoint) -> Iterator[None]:
-        """Return to a savepoint for the duration of a `with` statement. The fixed point must be computed before."""
+        """Return to a savepoint for the duration of a `with` statement.
+
+        The fixed point must be computed before.
+        """
         self._compare_links()
         fixed_point = self._fixed_point
         assert fixed_point is not None
-        source, pending, logs = fixed_point.savepoint, fixed_point.pending, fixed_point.logs
-        final, read_set, read = fixed_point.final, fixed_point.read_set, None
-        finalized = final.savepoint() if final is not None and fixed_point.is_separate else None
-        is_continued = fixed_point is savepoint.fixed_point or fixed_point.key is savepoint.key
-        grown = fixed_point.generated.rollback(savepoint.generated) if is_continued else None
-        if is_continued and read_set is not None and savepoint.reads is not None:
-            read = read_set.rollback(savepoint.reads)
-        # The stored fixed points stay unchanged.
+        # The superseded fixed points stay unchanged.
         superseded, self._superseded = self._superseded, SupersededFixedPoints()
-        delta = self.detach(savepoint)
-        try:
-            yield
-        finally:
-            self.roll_back(savepoint)
-            self.state.reapply(delta)
-            self._fixed_point, self._superseded = fixed_point, superseded
-            if grown is not None:
-                # a query may have continued the fixed point, too
-                fixed_point.generated.discard(savepoint.generated)
-                fixed_point.generated.reapply(grown)
-                if read_set is not None and savepoint.reads is not None and read is not None:
-                    read_set.rollback(savepoint.reads)
-                    read_set.reapply(read)
-                fixed_point.savepoint, fixed_point.pending, fixed_point.logs = source, pending, logs
-                if final is not None and finalized is not None:
-                    final.discard(finalized)
-                fixed_point.final = final
-            self.enter()
+        with _restore_afterwards(fixed_point, savepoint):
+            delta = self.detach(savepoint)
+            try:
+                yield
+            finally:
+                self.roll_back(savepoint)
+                self.state.reapply(delta)
+                self._fixed_point, self._superseded = fixed_point, superseded
+                self.enter()
 
     # --- the fixed point
 
@@ -381,6 +372,35 @@ class ProgramState:
                 texts[text] -= 1
             else:
                 self.runtime.write(line)
+
+
+@contextmanager
+def _restore_afterwards(fixed_point: FixedPoint, savepoint: Savepoint) -> Iterator[None]:
+    """Restore a fixed point after a `with` statement in which its program is rolled back to a savepoint.
+
+    Queries there may continue it in another direction.
+    """
+    if fixed_point is not savepoint.fixed_point and fixed_point.key is not savepoint.key:
+        yield  # it was recomputed since the savepoint, so it is not used there
+        return
+    source, pending, logs = fixed_point.savepoint, fixed_point.pending, fixed_point.logs
+    final, read_set, reads = fixed_point.final, fixed_point.read_set, None
+    final_savepoint = final.savepoint() if final is not None and fixed_point.is_separate else None
+    generated = fixed_point.generated.rollback(savepoint.generated)
+    if read_set is not None and savepoint.reads is not None:
+        reads = read_set.rollback(savepoint.reads)
+    try:
+        yield
+    finally:
+        fixed_point.generated.discard(savepoint.generated)
+        fixed_point.generated.reapply(generated)
+        if read_set is not None and savepoint.reads is not None and reads is not None:
+            read_set.rollback(savepoint.reads)
+            read_set.reapply(reads)
+        fixed_point.savepoint, fixed_point.pending, fixed_point.logs = source, pending, logs
+        if final is not None and final_savepoint is not None:
+            final.discard(final_savepoint)
+        fixed_point.final = final
 
 
 def _to_lines(logs: list[Log]) -> LogLines:

@@ -387,8 +387,8 @@ class Session:
     @property
     def beginning(self) -> Outcome | None:
         """The outcome of the environment's manifests; None without an environment."""
-        found = self._history.epochs.current.beginning
-        return None if found is None else Outcome(found)
+        evaluation = self._history.epochs.current.beginning
+        return None if evaluation is None else Outcome(evaluation)
 
     @property
     def cells(self) -> list[Entry]:
@@ -424,8 +424,7 @@ class Session:
 
         Raises the error of the environment's manifests.
         """
-        if self.beginning is not None and self.beginning.error is not None:
-            raise self.beginning.error
+        self._history.epochs.current.raise_beginning_error()
         return self._history.epochs.current.state.fixed_point().state.catalog.to_released_order()
 
     def may_read(self, path: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaluator.program import source_cache, stat_cache
 from evaluator.program.state import StateDelta
 from evaluator.running.runtime import Runtime
-from evaluator.session.cell import Cell, Entry, Evaluation
+from evaluator.session.cell import Cell, Entry, Evaluation, index_by_key
 from evaluator.session.evaluation import Compile, compile_environment, evaluate
 from evaluator.session.program_state import ProgramState, Savepoint
 from evaluator.session.supervisor import Supervisor, make_supervisor
@@ -26,8 +26,8 @@ class Branch(NamedTuple):
 
     Attributes:
         start: The position from which they were detached.
-        before: Identifies what was before that position: the evaluation of the previous entry or, at the beginning, the
-            state of the timeline. None if the branch contains only replies, and cannot be attached.
+        before: The evaluation of the entry before that position or, at the beginning, the state of the timeline: the
+            branch can be attached again only behind the same object. None if it contains only replies.
         delta: What the entries added to the state; None if there was no entry.
     """
 
@@ -35,11 +35,6 @@ class Branch(NamedTuple):
     before: Evaluation | ProgramState | None
     entries: Sequence[Entry]
     delta: StateDelta | None = None
-
-    @property
-    def first_cell(self) -> Cell | None:
-        """The first cell of the branch."""
-        return self.entries[0].cell if self.entries else None
 
     def reduce_to_replies(self, keys: Collection[str]) -> Branch | None:
         """Return the branch with only the replies of other programs; None if there are none.
@@ -77,6 +72,7 @@ class Timeline:
     Attributes:
         positions: the positions of the entries, by the key of the cell.
         beginning: the evaluation of the environment's manifests, before all cells; None without an environment.
+        failed: the failed entries that can be retried, by key.
     """
 
     def __init__(self, runtime: Runtime, cache: DiskCache | None = None) -> None:
@@ -86,7 +82,7 @@ class Timeline:
         self.entries: list[Entry] = []
         self.beginning: Evaluation | None = None
         self.positions: dict[str, int] = {}
-        self.failed: dict[str, Entry] = {}  # failed entries that can be retried, by key
+        self.failed: dict[str, Entry] = {}
         self._unfinished: Savepoint | None = None  # the savepoint before the cell that is being evaluated
 
     # --- the entries
@@ -283,6 +279,11 @@ class Timeline:
         self._unfinished = None
         self.beginning = entry.evaluation._replace(source=None, tree=None)
 
+    def raise_beginning_error(self) -> None:
+        """Raise the error of the environment's manifests, if they failed."""
+        if self.beginning is not None and self.beginning.error is not None:
+            raise self.beginning.error
+
     def replay(
         self,
         cells: Iterable[tuple[Cell, Entry | None]],
@@ -338,9 +339,9 @@ class Timeline:
             if position < index:
                 entry = self.entries[position]
                 with self.runtime.hold_log(), self.view(position):
-                    again = self.evaluate(entry.cell, entry)
+                    retried = self.evaluate(entry.cell, entry)
                     self.abandon()
-                if again.evaluation.error is None:
+                if retried.evaluation.error is None:
                     return position
         return None
 
@@ -364,7 +365,7 @@ def find_differing(before: Iterable[Entry], now: Iterable[Entry]) -> list[Entry]
     """Return the entries that a user sees differently from the former entries of the same cells."""
     from evaluator.session.comparison import differ  # most cells are the last one
 
-    former = {entry.cell.key: entry for entry in before}
+    former = index_by_key(before)
     return [
         entry
         for entry in now
