@@ -60,10 +60,22 @@ _PLAIN = frozenset(
     }
 )
 _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function)
+# Functions that mean the same in every dialect if their arguments do.
 _CALLS = frozenset(
     {
-        *("alert", "crit", "debug", "emerg", "err", "fail", "info", "notice", "warning"),
-        *("contain", "include", "realize", "require"),
+        "alert",
+        "contain",
+        "crit",
+        "debug",
+        "emerg",
+        "err",
+        "fail",
+        "include",
+        "info",
+        "notice",
+        "realize",
+        "require",
+        "warning",
     }
 )
 _SMALL = 1 << 31  # the result of one operator on two such integers fits in 64 bits
@@ -208,11 +220,13 @@ def _is_independent(state: ProgramState, entry: Entry) -> bool:
     if tree is None or _has_strict_issue(entry.evaluation):
         return False
     key = entry.source, state.runtime.dialect, settings.strict
-    known = _independent.get(key)
-    if known is None:
+    is_independent = _independent.get(key)
+    if is_independent is None:
         other = settings.replace(dialect=state.runtime.dialect.counterpart)
-        known = _independent[key] = is_dialect_independent(tree) and _has_same_tree(entry.source, tree, other)
-    return known
+        is_independent = _independent[key] = is_dialect_independent(tree) and _has_same_tree(
+            entry.source, tree, other
+        )
+    return is_independent
 
 
 def _has_same_tree(source: str, tree: nodes.Node, other: Settings) -> bool:
@@ -272,7 +286,9 @@ def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
 
 
 class _ComparedCode:
-    """Code that is evaluated in several dialects.
+    """Code that is evaluated in several dialects: in its own, in the other one, and with switches flipped.
+
+    Its methods call the result in the other dialect `theirs`.
 
     Args:
         state: The program state in which the code is evaluated; it stays as it is.
@@ -308,7 +324,8 @@ class _ComparedCode:
         """
         theirs = self.evaluate_in(self.other)
         if theirs.is_elsewhere and _evaluate_above(self.state, self.other) == theirs:
-            # otherwise the error depends on whether the fixed point is extended or recomputed
+            # The deferred code of the cells above fails there even without this cell, whenever the fixed point is
+            # recomputed rather than extended. So deferred code is left out of the comparison.
             seen = self.evaluate_in(self.own, defers=False)
             theirs = self.evaluate_in(self.other, defers=False)
         if theirs == seen:
@@ -329,8 +346,9 @@ class _ComparedCode:
 
     def make_note(self, theirs: Result) -> DialectNote:
         """Return a note without a switch, on the dialects that have the result of the other one."""
-        others = [one for one in DIALECTS.values() if one not in (self.own, self.other)]
-        names = name_dialects([self.other, *(one for one in others if self.evaluate_in(one) == theirs)])
+        others = [dialect for dialect in DIALECTS.values() if dialect not in (self.own, self.other)]
+        equal = [dialect for dialect in others if self.evaluate_in(dialect) == theirs]
+        names = name_dialects([self.other, *equal])
         return DialectNote(self.other.name, names, str(theirs))
 
     def find_single_switches(self, theirs: Result, seconds: float) -> list[str]:
@@ -342,17 +360,17 @@ class _ComparedCode:
         Raises:
             Unknown: It takes more than `seconds` of CPU time.
         """
-        # `latest` is the latest entry, if there is one.
-        end, latest = time.process_time() + seconds, [*_switches.values()][-1:]
-        likely = latest[0] if latest and len(latest[0]) == 1 else []
+        end = time.process_time() + seconds
+        latest: list[str] = next(reversed(_switches.values()), [])
+        likely = latest if len(latest) == 1 else []
         others = [switch for switch in SWITCHES if switch not in likely]
-        found, groups = set[str](), [likely, others] if likely else _halve(others)
+        responsible, groups = set[str](), [likely, others] if likely else _halve(others)
         while groups:
             group = groups.pop()
             if self._produces(theirs, group, end):
                 groups += _halve(group)
-                found.update(group if len(group) == 1 else ())
-        return [switch for switch in SWITCHES if switch in found]
+                responsible.update(group if len(group) == 1 else ())
+        return [switch for switch in SWITCHES if switch in responsible]
 
     def find_switch_set(self, theirs: Result) -> tuple[str, ...]:
         """Return a minimal set of switches that together produce the result `theirs`.

@@ -23,7 +23,7 @@ _SERVER_SETTINGS = {
     "environment_timeout": (r"unlimited|\d+[smhdy]?", "`unlimited` or a time such as `30`, `30s` or `5m`"),
     **dict.fromkeys(("rich_data", "static_catalogs"), ("(?i:true|false)", "`true` or `false`")),
 }
-_LINE = r"\s*+(\w+)\s*+=(.*)$"
+_SETTING = r"\s*+(\w+)\s*+=(.*)$"
 _SECTION = r"^\s*\[(\w+)\]\s*$"
 _VARIABLE = r"\$(\w+)"
 
@@ -53,27 +53,24 @@ def read_environment(
     remarks: list[str] = []
     path = os.path.join(folder, "environment.conf")
     _require(allowed, path)
-    written = _read(path, remarks)
-    known = {
+    settings = _read(path, remarks)
+    puppet_settings = {  # those to which the settings of the file may refer
         **{setting: value for setting, value in DEFAULT_SETTINGS.items() if type(value) is str},
         "basemodulepath": os.pathsep.join(base),
         "environmentpath": os.path.dirname(folder),
     }
-    modulepath = written.get("modulepath", f"modules{os.pathsep}$basemodulepath")
-    roots = os.pathsep.join(
-        place
-        for part in modulepath.split(os.pathsep)
-        for place in _expand(_make_absolute(part, folder), allowed)
-    )
-    roots = _interpolate("modulepath", roots, known, path, remarks)
-    directories = [part for part in roots.split(os.pathsep) if part]
+    parts = settings.get("modulepath", f"modules{os.pathsep}$basemodulepath").split(os.pathsep)
+    roots = [root for part in parts for root in _expand(_make_absolute(part, folder), allowed)]
+    modulepath = _interpolate("modulepath", os.pathsep.join(roots), puppet_settings, path, remarks)
+    directories = [part for part in modulepath.split(os.pathsep) if part]
     directories += [part for part in base if part not in directories]
-    manifest = _make_absolute(written.get("manifest", "manifests"), folder) or folder
-    manifest = _interpolate("manifest", manifest, known, path, remarks)
-    for place in (manifest, *directories):
-        _require(allowed, place)
-    for place in (os.path.join(root, name) for root in directories for name in sandbox.list_modules(root)):
-        _require(allowed, place)  # a module may be a link to a place that is not allowed
+    manifest = _make_absolute(settings.get("manifest", "manifests"), folder) or folder
+    manifest = _interpolate("manifest", manifest, puppet_settings, path, remarks)
+    for used in (manifest, *directories):
+        _require(allowed, used)
+    for root in directories:
+        for module in sandbox.list_modules(root):
+            _require(allowed, os.path.join(root, module))  # it may be a link to a path that is not allowed
     return EnvironmentDirectory(
         name or os.path.basename(folder), folder, tuple(directories), manifest, tuple(remarks)
     )
@@ -96,39 +93,39 @@ def _read(path: str, remarks: list[str]) -> dict[str, str]:
     except PuppetError as problem:
         place = "" if problem.span is None else f", line {problem.span.line}"
         raise ValueError(f"cannot read {path}{place}: {problem.message}") from None
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     ignored: list[str] = []
     section = "main"
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith(("#", ";")):
             continue
-        begins, setting = re.match(_SECTION, line), re.match(_LINE, line)
-        if begins is not None:
-            section = begins[1]
+        header, setting = re.match(_SECTION, line), re.match(_SETTING, line)
+        if header is not None:
+            section = header[1]
             if section != "main":
                 ignored.append(section)
         elif setting is None:
             raise ValueError(f"{path}, line {number}: '{line}' is not a setting of the form name = value")
         elif section == "main":
             value, name = setting[2].strip(), setting[1]
-            found[name] = value.strip("\"'").rstrip()
+            settings[name] = value.strip("\"'").rstrip()
             if -1 < value.find("{") < value.rfind("}") - 1:
                 raise ValueError(f"{path}, line {number}: braces are not permitted here; write `$name`")
             pattern, words = _SERVER_SETTINGS.get(name, (".*", ""))
-            if not re.fullmatch(pattern, found[name]):
-                raise ValueError(f"{path}, line {number}: {name} takes {words}, not '{found[name]}'")
+            if not re.fullmatch(pattern, settings[name]):
+                raise ValueError(f"{path}, line {number}: {name} takes {words}, not '{settings[name]}'")
     if ignored:
         remarks.append(
             f"Invalid sections in environment.conf at '{path}'. Environment conf may not have sections."
             f" The following sections are being ignored: '{','.join(ignored)}'"
         )
-    unknown = [name for name in found if name not in ("modulepath", "manifest", *_SERVER_SETTINGS)]
+    unknown = [name for name in settings if name not in ("modulepath", "manifest", *_SERVER_SETTINGS)]
     if unknown:
         remarks.append(
             f"Invalid settings in environment.conf at '{path}'."
             f" The following unknown setting(s) are being ignored: {', '.join(unknown)}"
         )
-    return found
+    return settings
 
 
 def _make_absolute(path: str, folder: str) -> str:
@@ -147,8 +144,15 @@ def _expand(path: str, allowed: Callable[[str], bool]) -> list[str]:
     return patterns.expand_pattern(path, allowed)
 
 
-def _interpolate(name: str, value: str, known: dict[str, str], path: str, remarks: list[str]) -> str:
-    """Return a value with other settings interpolated.
+def _interpolate(name: str, value: str, settings: dict[str, str], path: str, remarks: list[str]) -> str:
+    """Return the value of a setting with other settings interpolated.
+
+    Adds a remark if it refers to `$environment`, which stays as it is.
+
+    Args:
+        name: The name of the setting.
+        settings: The values of the other settings by name.
+        path: The file that contains the setting.
 
     Raises:
         ValueError: The text refers to a setting that does not exist.
@@ -157,17 +161,17 @@ def _interpolate(name: str, value: str, known: dict[str, str], path: str, remark
 
     def look_up_setting(match: re.Match[str]) -> str:
         nonlocal refers_to_environment
-        if match[1] == "environment":  # its value is not known before the modules are found
+        if match[1] == "environment":  # Puppet leaves it as it is in this file
             refers_to_environment = True
             return match[0]
-        if match[1] not in known:
+        if match[1] not in settings:
             raise ValueError(f"{path}: there is no setting {match[0]} for the {name} '{value}'")
-        return known[match[1]]
+        return settings[match[1]]
 
-    found = re.sub(_VARIABLE, look_up_setting, value)
+    interpolated = re.sub(_VARIABLE, look_up_setting, value)
     if refers_to_environment:
         remarks.append(
             f"You cannot interpolate $environment within '{name}' when using directory environments."
-            f" Its value will remain {found}."
+            f" Its value will remain {interpolated}."
         )
-    return found
+    return interpolated

@@ -42,7 +42,7 @@ Compile = Callable[[Runtime, Cell], Units]
 
 
 def evaluate(
-    state: ProgramState,
+    program: ProgramState,
     savepoint: Savepoint,
     cell: Cell,
     compile_cell: Compile | None = None,
@@ -51,34 +51,34 @@ def evaluate(
     *,
     defers: bool = True,
 ) -> Evaluation:
-    """Evaluate a cell after the cells that a state holds.
+    """Evaluate a cell after the cells that a program state holds.
 
     An error of the program is part of the evaluation. The state then still holds what the cell did, so that the error
     can be explained: the caller rolls it back. Only what stops the evaluation from outside is raised.
 
     Args:
-        savepoint: the current point of the state.
+        savepoint: the current point of the program state.
         compile_cell: returns the units of the cell; by default the units of its source.
         effects: the log of an earlier evaluation, whose replies are replayed.
         watcher: runs the cell for a debugger, if the debugger watches it.
         defers: False to leave out the fixed point, which Puppet defers.
     """
-    runtime = state.runtime
+    runtime = program.runtime
     logs: list[Log] = []
     runtime.logs, runtime.written, runtime.answers = logs, 0, {}
-    runtime.enter(state.state)
-    recorded = EffectLog(effects)
-    started = Evaluation(logs=logs, effects=recorded, settings=runtime.settings)
+    runtime.enter(program.state)
+    # The log lines and effects of the cell are added to this evaluation while it runs.
+    unfinished = Evaluation(logs=logs, effects=EffectLog(effects), settings=runtime.settings)
     try:
-        units = compile_text(state, cell) if compile_cell is None else compile_cell(runtime, cell)
+        units = compile_text(program, cell) if compile_cell is None else compile_cell(runtime, cell)
         if runtime.settings.interactive and units:
-            program = units[0][1]
-            program.source.label = cell.label
-            started = started._replace(source=program.source, tree=program.body)
+            tree = units[0][1]
+            tree.source.label = cell.label
+            unfinished = unfinished._replace(source=tree.source, tree=tree.body)
         if watcher is not None and watcher.can_stop:
-            evaluation = watcher.watch(lambda: _evaluate(state, savepoint, units, started, defers))
+            evaluation = watcher.watch(lambda: _evaluate(program, savepoint, units, unfinished, defers))
         else:
-            evaluation = _evaluate(state, savepoint, units, started, defers)
+            evaluation = _evaluate(program, savepoint, units, unfinished, defers)
     except Exception as exception:
         stack_threads.reserve.clear()
         if isinstance(exception, MemoryError):
@@ -86,29 +86,29 @@ def evaluate(
         problem = explain_error(exception, runtime)
         # The frames of the program would keep its values alive.
         problem.__traceback__ = problem.__context__ = problem.__cause__ = None
-        evaluation = started._replace(error=problem)
+        evaluation = unfinished._replace(error=problem)
     if runtime.settings.interactive:
-        evaluation = evaluation._replace(weight=state.count_resources(savepoint))
+        evaluation = evaluation._replace(weight=program.count_resources(savepoint))
     return evaluation
 
 
 def _evaluate(
-    program: ProgramState, savepoint: Savepoint, units: Units, started: Evaluation, defers: bool
+    program: ProgramState, savepoint: Savepoint, units: Units, unfinished: Evaluation, defers: bool
 ) -> Evaluation:
     """Register the definitions of a cell, run it, and advance the fixed point.
 
     Args:
         units: The units of the cell.
-        started: The evaluation with the log lines and effects so far, to which those of the cell are added.
+        unfinished: The evaluation, whose log lines and effects are recorded while the cell runs.
         defers: False to leave out the fixed point.
     """
     runtime, state = program.runtime, program.state
     state.catalog.begin_cell()
     value, has_value = None, False
-    with started.effects:
+    with unfinished.effects:
         for unit, tree in units:
             register_definitions(unit, collect_definitions(unit, tree), state.definitions)
-        names = [
+        names = [  # those of the cell itself: none is loaded from a module yet
             (kind, name) for kind, added in state.get_added_definitions(savepoint.state) for name, _ in added
         ]
         if SETTINGS in names:
@@ -119,7 +119,7 @@ def _evaluate(
     state.match = runtime.match
     defined = _list_definitions(state, savepoint)
     names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
-    change = program.advance_fixed_point(started.effects) if defers else CatalogDifference()
+    change = program.advance_fixed_point(unfinished.effects) if defers else CatalogDifference()
     changed = [*change.added, *(after for _, after in change.changed)]
     for resource, attribute, typed in catalog.find_typed_attributes(changed):
         if runtime.dialect.rich_data:
@@ -130,7 +130,7 @@ def _evaluate(
                 if runtime.settings.strict == "error":
                     raise make_catalog_error("VALUE_IS_NO_DATA", resource.span, warning=message)
                 runtime.log("warning", message, resource.span)
-    return started._replace(
+    return unfinished._replace(
         value=value,
         has_value=has_value,
         defined=defined,
@@ -140,18 +140,18 @@ def _evaluate(
     )
 
 
-def compile_text(state: ProgramState, cell: Cell) -> Units:
+def compile_text(program: ProgramState, cell: Cell) -> Units:
     """Return the units of a cell's text, which is parsed once as long as it does not change. Raises PuppetError."""
-    runtime = state.runtime
+    runtime = program.runtime
     limits = SOURCE.value, NESTING.value
     key = (cell.key, cell.name, cell.source, runtime.dialect, runtime.settings.strict, limits)
 
     def load() -> CompiledSource:
-        source = state.parsed.get(key)
+        source = program.parsed.get(key)
         if source is None:
             source = parse_text(runtime, cell)
             if len(cell.source) <= _LONGEST_CACHED:
-                state.parsed[key] = source
+                program.parsed[key] = source
         return source
 
     return make_units(runtime, load)
@@ -202,9 +202,9 @@ def _read_manifest(runtime: Runtime, path: str) -> str:
         if problem.code != "INVALID_UTF_8":
             raise
         reason, span = "it is not UTF-8", problem.span
-    refused = make_error("MANIFEST_NOT_READ", span, path=path, reason=reason)
-    refused.placeless = True
-    raise refused
+    error = make_error("MANIFEST_NOT_READ", span, path=path, reason=reason)
+    error.placeless = True
+    raise error
 
 
 def _parse(

@@ -166,7 +166,7 @@ class History:
             self.document.set(self.document[key]._replace(cell=former_entry.cell))
             show_logs(timeline, former_entry.evaluation.logs)
             return self.epochs.catch_up(preparation._replace(entry=former_entry, is_repeated=True))
-        return self._run_in_place(edit, epoch, position, preparation)
+        return self._run_in_place(edit, epoch, timeline, position, preparation)
 
     def _prepare_run(self, cell: Cell) -> tuple[Epoch, Timeline, int, Changes]:
         """Evaluate what is needed above a cell that is to run.
@@ -238,21 +238,21 @@ class History:
         self._undo.record(Version(cells, branch=branch))
         return changes
 
-    def _run_in_place(self, edit: Run, epoch: Epoch, position: int, preparation: Changes) -> Changes:
+    def _run_in_place(
+        self, edit: Run, epoch: Epoch, timeline: Timeline, position: int, preparation: Changes
+    ) -> Changes:
         """Run a cell in its position as a transaction.
 
         The cells below are evaluated again, or set aside if that is postponed.
 
         Args:
             epoch: the epoch in which the cell runs.
-            position: the position of the cell in the timeline of the epoch.
+            timeline: the timeline of the epoch.
+            position: the position of the cell in the timeline.
             preparation: the changes that were made before the cell could run.
         """
         cell, key = edit.cell, edit.cell.key
-        timeline = epoch.timeline
-        assert timeline is not None
-        former = self.document[key]
-        former_entry = timeline.find(key)
+        former, former_entry = self.document[key], timeline.find(key)
         branch = timeline.detach(position)
         below = branch.entries if former_entry is None else branch.entries[1:]
         entry: Entry | None = None
@@ -287,11 +287,12 @@ class History:
             logs = entry.evaluation.logs if entry is not None else ()
             failed = Entry(cell, Evaluation(error=stopped, logs=logs), None)
             return self._refuse(failed, former_entry, preparation, ())
-        self._record_run(epoch, former, branch)
-        counted = [each for each in changes.reexecuted if each.cell.key != key]
-        if counted:
-            end = self.document.find_summary_end(key, counts_steps=former_entry is None)
-            counted = [each for each in counted if self.document.index(each.cell.key) < end]
+        replaced = branch if epoch is self.epochs.all[-1] else None
+        if replaced is not None:
+            self._replaced = replaced
+        if former.cell is not None or in_force is not None:
+            self._undo.record(Version(((key, former.cell, in_force),), branch=replaced))
+        counted = self._select_counted(changes.reexecuted, key, counts_steps=former_entry is None)
         changes = changes._replace(
             entry=entry,
             updated=(*preparation.updated, *changes.updated),
@@ -299,21 +300,13 @@ class History:
         )
         return self.epochs.catch_up(changes)
 
-    def _record_run(self, epoch: Epoch, former: Input, branch: Branch) -> None:
-        """Record for undo that a cell ran.
-
-        Args:
-            epoch: the epoch in which it ran.
-            former: its input before the run.
-            branch: the entries that the run replaced.
-        """
-        is_last = epoch is self.epochs.all[-1]
-        if is_last:
-            self._replaced = branch
-        in_force = self.document[former.key].cell
-        if former.cell is not None or in_force is not None:
-            cell_change = (former.key, former.cell, in_force)
-            self._undo.record(Version((cell_change,), branch=branch if is_last else None))
+    def _select_counted(self, reexecuted: Sequence[Entry], key: str, *, counts_steps: bool) -> list[Entry]:
+        """Return the entries that the summary of a run counts; see `Document.find_summary_end`."""
+        others = [entry for entry in reexecuted if entry.cell.key != key]
+        if not others:
+            return []
+        end = self.document.find_summary_end(key, counts_steps=counts_steps)
+        return [entry for entry in others if self.document.index(entry.cell.key) < end]
 
     def _evaluate(self, timeline: Timeline, edit: Run, supervisor: Supervisor) -> Entry:
         """Evaluate the cell that runs, with its diagnostics."""

@@ -12,23 +12,23 @@ _PAGE_BYTES = 4096
 # The thresholds of the three generations while programs run. The collector cannot be interrupted, so it scans new
 # objects, every other time also those of the previous collection, which takes 30 ms, and never all objects. With a
 # lower first threshold most catalogs would be scanned while they grow, which takes up to a seventh of their time.
-_BRIEFLY = (100_000, 1, 1_000_000_000)
-# A full collection runs between programs after more than _OFTEN collections of the second generation since the last
-# one, and only when the process has since used _SELDOM times the CPU time that the last one took.
-_OFTEN = 12
-_SELDOM = 20
+_BRIEF_THRESHOLDS = (100_000, 1, 1_000_000_000)
+# A full collection runs between programs if more than _MIN_COLLECTIONS collections of the second generation have run
+# since the last one, and if the process has since used _MIN_CPU_RATIO times the CPU time that the last one took.
+_MIN_COLLECTIONS = 12
+_MIN_CPU_RATIO = 20
 # A full collection also runs during a program that has used all its memory, if at most this many collections of the
 # second generation have run. That is a million objects, an acceptable delay for an interrupt. A program that creates
 # more objects keeps them reachable, because values have no cycles.
-_FEW = 5
+_MAX_COLLECTIONS = 5
 
-_not_before = 0.0  # seconds of CPU time of the process, before which no full collection runs
+_next_full_collection = 0.0  # seconds of CPU time of the process, before which no full collection runs
 
 
 def limit_collections() -> tuple[int, int, int]:
     """Make garbage collections brief and return the thresholds for `restore_collections`."""
     former = gc.get_threshold()
-    gc.set_threshold(*_BRIEFLY)
+    gc.set_threshold(*_BRIEF_THRESHOLDS)
     return former
 
 
@@ -38,11 +38,12 @@ def restore_collections(former: tuple[int, int, int], *, is_freeing: bool) -> No
     Args:
         is_freeing: Objects are about to be freed; scanning them would be wasted time.
     """
-    global _not_before
-    if gc.get_count()[2] > _OFTEN and not is_freeing and (begun := time.process_time()) > _not_before:
+    global _next_full_collection
+    is_due = gc.get_count()[2] > _MIN_COLLECTIONS and not is_freeing
+    if is_due and (begun := time.process_time()) > _next_full_collection:
         gc.collect()
         ended = time.process_time()
-        _not_before = ended + _SELDOM * (ended - begun)
+        _next_full_collection = ended + _MIN_CPU_RATIO * (ended - begun)
     gc.set_threshold(*former)
 
 
@@ -52,7 +53,7 @@ def free_garbage() -> bool:
     Returns:
         False if no objects, or too many, have reached the oldest generation since the last full collection.
     """
-    if not 0 < gc.get_count()[2] <= _FEW:
+    if not 0 < gc.get_count()[2] <= _MAX_COLLECTIONS:
         return False
     gc.collect()
     return True
@@ -95,9 +96,10 @@ def has_room_for_stack(size: int) -> bool:
             is_strict = file.read().strip() == b"2"  # the system must have memory for every reserved address
         with open("/proc/self/maps", "rb") as file:
             lines = file.readlines()
-        place = next(number for number, line in enumerate(lines) if b"[stack]" in line)
-        end, start = lines[place - 1].split()[0].split(b"-")[1], lines[place].split(b"-")[0]
-        return not is_strict and int(start, 16) - int(end, 16) > size + _STACK_GAP
+        number = next(number for number, line in enumerate(lines) if b"[stack]" in line)
+        stack_start = lines[number].split(b"-")[0]
+        mapped_end = lines[number - 1].split()[0].split(b"-")[1]  # of what is mapped below the stack
+        return not is_strict and int(stack_start, 16) - int(mapped_end, 16) > size + _STACK_GAP
     return False
 
 

@@ -1,4 +1,7 @@
-"""The cells that define a name: which a cell needs, by a static analysis, and which an error is about."""
+"""The cells that define names: those that a cell needs, and those that an error is about.
+
+`History` reorders cells with the first, which are found by a static analysis; `Timeline` adds the second to errors.
+"""
 
 from __future__ import annotations
 
@@ -92,16 +95,16 @@ def find_later_definers(cell: Cell, timeline: Timeline, later: Sequence[Entry]) 
     Returns:
         Each name with the entry that defines it.
     """
-    others = [entry for entry in later if entry.cell.key != cell.key and entry.evaluation.names]
-    if not others:
+    definers = [entry for entry in later if entry.cell.key != cell.key and entry.evaluation.names]
+    if not definers:
         return []
-    above = timeline.entries[: len(timeline.entries) - len(later)]
-    known = {name for entry in above for name in entry.evaluation.names}
+    above = timeline.entries[: -len(later)]
+    defined_above = {name for entry in above for name in entry.evaluation.names}
     return [
         (name, entry)
         for name in find_needed_names(cell, timeline.runtime)
-        if name not in known
-        for entry in others
+        if name not in defined_above
+        for entry in definers
         if name in entry.evaluation.names
     ]
 
@@ -130,16 +133,14 @@ def attribute_error(error: PuppetError, entries: Sequence[Entry], failed: Entry,
 def _format_line_of_assignment(owner: Cell, name: str, dialect: Dialect) -> str:
     """Return `, line 2` for the statement of a cell that sets a variable; "" if no statement of its own does."""
     program = parse(owner.source, dialect=dialect, validate=False)
-    found = next((variable for known, variable in _iterate_assigned(program) if known == name), None)
-    return f", line {program.source.position(found.start)[0]}" if found is not None else ""
+    target = next((node for assigned, node in _iterate_assigned(program) if assigned == name), None)
+    return f", line {program.source.position(target.start)[0]}" if target is not None else ""
 
 
 def _find_setter(name: str, entries: Sequence[Entry], state: ProgramState) -> Entry | None:
     """Return the entry that set a variable of the top scope; None if it was set before all cells."""
     for entry in reversed(entries):
         savepoint = entry.savepoint
-        if savepoint is not None and any(
-            name == known for known, _ in state.state.get_added(savepoint.state, "variables")
-        ):
+        if savepoint is not None and name in state.state.get_added_keys(savepoint.state, "variables"):
             return entry
     return None

@@ -204,7 +204,7 @@ def test_garbage_that_has_grown_old_is_collected_between_programs(
         def __init__(self) -> None:
             self.me = self
 
-    monkeypatch.setattr(memory, "_not_before", 0.0)
+    monkeypatch.setattr(memory, "_next_full_collection", 0.0)
     while stack_threads.is_freeing():  # for what an earlier program has left
         time.sleep(0.01)
     knot = Knot()
@@ -212,7 +212,7 @@ def test_garbage_that_has_grown_old_is_collected_between_programs(
     gc.collect()
     del knot
     with make_supervisor():
-        for _ in range(memory._OFTEN + 1):
+        for _ in range(memory._MIN_COLLECTIONS + 1):
             gc.collect(1)
         assert kept() is not None
     assert kept() is None

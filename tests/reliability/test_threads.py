@@ -46,7 +46,7 @@ def test_a_program_that_was_stopped_is_answered_before_garbage_is_looked_for(
 ) -> None:
     looks: list[int] = []
     # as if each program had much garbage
-    monkeypatch.setattr(memory, "_OFTEN", -1)
+    monkeypatch.setattr(memory, "_MIN_COLLECTIONS", -1)
     monkeypatch.setattr(gc, "collect", lambda: looks.append(1))
 
     def endless() -> None:
@@ -54,7 +54,7 @@ def test_a_program_that_was_stopped_is_answered_before_garbage_is_looked_for(
             pass
 
     for program, looked_for in ((int, 1), (endless, 0)):
-        monkeypatch.setattr(memory, "_not_before", 0.0)
+        monkeypatch.setattr(memory, "_next_full_collection", 0.0)
         looks.clear()
         while stack_threads.is_freeing():  # what another test has stopped
             time.sleep(0.01)
