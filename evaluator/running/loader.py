@@ -45,8 +45,11 @@ _MAIN_FILES = {"manifests": "init", "types": "init_typeset"}
 _SINGLE_DEFINITIONS: dict[str, tuple[str, type[Any], str, str, Callable[[str], str]]] = {
     "functions": ("function", nodes.Function, "no function found", "FILE_HAS_OTHER_FUNCTION", str),
     "types": (
-        *("type", nodes.TypeAlias, "no type alias or type definition found"),
-        *("FILE_HAS_OTHER_TYPE", str.lower),
+        "type",
+        nodes.TypeAlias,
+        "no type alias or type definition found",
+        "FILE_HAS_OTHER_TYPE",
+        str.lower,
     ),
 }
 
@@ -87,26 +90,28 @@ class ModuleLoader(Record):
             if kind == "types":
                 state.definitions.defines.get(name)  # records in the read set that it does not exist
             return False
-        found = sandbox.is_name(name) and self._load(kind, name)
-        if not found and not (kind == "types" and name in self.runtime.environment.aliases):
+        is_any_new = sandbox.is_name(name) and self._load(kind, name)
+        if not is_any_new and not (kind == "types" and name in self.runtime.environment.aliases):
             state.absent[kind, name] = run
-        return found
+        return is_any_new
 
     def _load(self, kind: str, name: str) -> bool:
         module, *inner = name.split("::")
         if not self._is_usable(module):
             return False
         if kind == "types":
-            return not self._is_define(name) and (self._load_shared_alias(name) or self._load_alias(name))
+            if self._is_define(name):
+                return False
+            return self._load_shared_alias(name) or self._load_alias(name)
         if _FOLDERS[kind] != "manifests":
             return self._load_file(kind, name, name)
-        found = self._load_file(kind, name, module)
+        is_any_new = self._load_file(kind, name, module)
         definitions = self.runtime.state.definitions
         for length in range(len(inner), 0, -1):
-            found |= self._load_file(kind, name, "::".join((module, *inner[:length])))
+            is_any_new |= self._load_file(kind, name, "::".join((module, *inner[:length])))
             if name in definitions.classes or name in definitions.defines:
                 break
-        return found
+        return is_any_new
 
     def _is_define(self, name: str) -> bool:
         """Return True for the name of a define, which comes before a type of that name."""
@@ -137,11 +142,11 @@ class ModuleLoader(Record):
 
     def _load_alias(self, name: str) -> bool:
         with stat_cache.record_dependencies() as dependencies:
-            found = self._load_file("types", name, name)
-        declared = self.runtime.state.definitions.types.get(name) if found else None
+            is_new = self._load_file("types", name, name)
+        declared = self.runtime.state.definitions.types.get(name) if is_new else None
         if declared is not None:
             declared.path, declared.dependencies = declared.source.name, dependencies
-        return found
+        return is_new
 
     def _load_file(self, kind: str, name: str, owner: str) -> bool:
         """Register the file that belongs to a name; return True if it exists and is new.
@@ -221,12 +226,12 @@ class ModuleLoader(Record):
         modulepath, dialect = settings.modulepath, settings.dialect.of_modules
         purpose = "manifest", dialect.name, settings.strict, modulepath, SOURCE.value, NESTING.value
 
-        def read(text: str) -> CompiledSource:
+        def parse(text: str) -> CompiledSource:
             return CompiledSource(
                 parse_bounded(text, dialect, name=path, strict=settings.strict, modulepath=modulepath)
             )
 
-        return source_cache.load(settings, path, purpose, read)
+        return source_cache.load(settings, path, purpose, parse)
 
 
 # --- metadata of modules
@@ -278,9 +283,9 @@ def _parse_json(text: str) -> Value:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        reader = find_function("parsejson")
-        assert reader is not None
-        return reader.overloads[0].body(text)
+        function = find_function("parsejson")
+        assert function is not None
+        return function.overloads[0].body(text)
 
 
 def _find_type_fault(module: str, metadata: Mapping[str, Value]) -> _MetadataFault | None:
@@ -374,9 +379,9 @@ class RubyFunctions(Record):
 
     def _get_function(self, name: str, interface: int) -> RubyFunction:
         path, _ = self._get_files()[interface][name]
-        found = self._functions.get((name, interface))
-        if found is None or found.path != path:
+        function = self._functions.get((name, interface))
+        if function is None or function.path != path:
             from evaluator.ruby import functions  # few programs run Ruby
 
-            found = self._functions[name, interface] = functions.RubyFunction(name, interface, path)
-        return found
+            function = self._functions[name, interface] = functions.RubyFunction(name, interface, path)
+        return function

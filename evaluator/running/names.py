@@ -61,15 +61,16 @@ class NameResolver:
         state = self._program.state
         if not colons:
             return (state.top if name.startswith("::") else scope).find(plain)
-        found = state.classes.get(owner.lower())
-        if found is None:
+        scope_of_class = state.classes.get(owner.lower())
+        if scope_of_class is None:
             return MISSING
-        value = found.variables.get(plain, MISSING)
+        value = scope_of_class.variables.get(plain, MISSING)
         if value is MISSING:
-            value = found.get_unset(plain)
-        while value is MISSING and found.parent is not None and found.parent.kind == "class":
-            found = found.parent
-            value = found.variables.get(plain, MISSING)
+            value = scope_of_class.get_unset(plain)
+        parent = scope_of_class.parent
+        while value is MISSING and parent is not None and parent.kind == "class":
+            value = parent.variables.get(plain, MISSING)
+            parent = parent.parent
         if state.missed is not None and state.missed.body is not None:
             state.missed.body.found[CLASS_VARIABLES, name.removeprefix("::")] = value
         return value
@@ -126,9 +127,9 @@ class NameResolver:
         own = functions.get(name)
         if own is not None:
             return own
-        found = registry.find_function(name)
-        if found is not None and self.offers(found, self._program.dialect):
-            return found
+        builtin = registry.find_function(name)
+        if builtin is not None and self.offers(builtin, self._program.dialect):
+            return builtin
         return self._find_definition("functions", functions, name) or self.ruby_functions.find_function(name)
 
     def is_pure(self, name: str) -> bool:
@@ -136,8 +137,8 @@ class NameResolver:
         name = registry.to_plain_name(name)
         if name in self._program.state.definitions.functions:
             return False
-        found = registry.find_function(name)
-        return found is not None and not any(overload.context for overload in found.overloads)
+        builtin = registry.find_function(name)
+        return builtin is not None and not any(overload.context for overload in builtin.overloads)
 
     def offers(self, function: registry.BuiltinFunction, dialect: Dialect) -> bool:
         """Return True when code of a dialect can call a built-in function.
@@ -165,10 +166,10 @@ class NameResolver:
         Args:
             kind: The name of the table in `Definitions`, for the loader, which adds to the table.
         """
-        found = table.get(name)
-        if found is None and self._program.settings.modulepath and self.loader.load(kind, name):
-            found = table.get(name)
-        return found
+        definition = table.get(name)
+        if definition is None and self._program.settings.modulepath and self.loader.load(kind, name):
+            definition = table.get(name)
+        return definition
 
     # --- types
 
@@ -185,24 +186,24 @@ class NameResolver:
         native = self._natives.get(name)
         if native is not None and native.type_name not in self._program.state.definitions.types:
             return native
-        found = find_builtin_type(name, dialect)
-        if found is not None:
-            return found
+        builtin = find_builtin_type(name, dialect)
+        if builtin is not None:
+            return builtin
         lowered = name.lower().removeprefix("::")
         alias = self._find_definition("types", self._program.state.definitions.types, lowered)
         if alias is not None:
             resolved = alias.resolve(self._program)
-            found = resolved.to_entity()
+            entity = resolved.to_entity()
             trace_alias(lowered, resolved)
             if not alias.is_shared and alias.is_shareable():
                 share_alias(self._program.environment, lowered, self._program.state.definitions.types)
-            return found
-        found = self._find_member_type(lowered) or self._make_resource_type(name, lowered, dialect)
+            return entity
+        other = self._find_member_type(lowered) or self._make_resource_type(name, lowered, dialect)
         if lowered in resource_types.list_reserved_names():
-            self._natives[name] = found
+            self._natives[name] = other
         else:
             trace_other()
-        return found
+        return other
 
     def find_alias(self, name: str) -> Value:
         """Return the type of the alias of a name in lower case, loaded on demand; None if missing."""
@@ -222,8 +223,8 @@ class NameResolver:
             declared.is_evaluated or declared.span.source.name in self._program.state.definitions.loaded
         ):
             return None
-        found = declared.resolve(self._program).resolved
-        return found.find_member(member) if isinstance(found, types.TypeSetType) else None
+        owner_type = declared.resolve(self._program).resolved
+        return owner_type.find_member(member) if isinstance(owner_type, types.TypeSetType) else None
 
     def is_resource_type(self, name: str) -> bool:
         """Return True for the name of a resource type or define, in lower case.
@@ -231,8 +232,8 @@ class NameResolver:
         A define is loaded on demand.
         """
         modulepath = self._program.settings.modulepath
-        known = name in resource_types.list_reserved_names() or modules.is_resource_type(name, modulepath)
-        return known or self.find_define(name) is not None
+        is_type = name in resource_types.list_reserved_names() or modules.is_resource_type(name, modulepath)
+        return is_type or self.find_define(name) is not None
 
     def _make_resource_type(self, name: str, lowered: str, dialect: Dialect) -> ResourceType:
         if self.is_resource_type(lowered):

@@ -18,7 +18,7 @@ from evaluator.program.state import Definitions
 from evaluator.types import AliasType, find_builtin_type
 from evaluator.values import Value
 from lexer_parser.errors import Note, PuppetError
-from lexer_parser.issues import make_error as syntax_error
+from lexer_parser.issues import make_error as make_static_error
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
@@ -44,7 +44,7 @@ class AliasDeclaration:
         is_shared: True if programs share its type, which is then never discarded.
     """
 
-    __slots__ = ("_found", "_unit", "dependencies", "is_shared", "node", "path", "source", "trace")
+    __slots__ = ("_alias_type", "_unit", "dependencies", "is_shared", "node", "path", "source", "trace")
 
     def __init__(self, unit: CompilationUnit, node: nodes.TypeAlias) -> None:
         self.source = unit.source
@@ -54,7 +54,7 @@ class AliasDeclaration:
         self.trace: NameTrace | None = None
         self.is_shared = False
         self._unit: CompilationUnit | None = unit
-        self._found: AliasType | None = None
+        self._alias_type: AliasType | None = None
 
     @property
     def span(self) -> Span:
@@ -64,18 +64,18 @@ class AliasDeclaration:
     @property
     def is_evaluated(self) -> bool:
         """True when the right side has been evaluated."""
-        return self._found is not None and self._found.is_resolved
+        return self._alias_type is not None and self._alias_type.is_resolved
 
     def resolve(self, runtime: Runtime) -> AliasType:
         """Return the alias's type; it exists before its right side, as aliases can be recursive."""
-        if self._found is None:
-            self._found = AliasType(self.node.name, lambda: self._right_side(runtime))
-        return self._found
+        if self._alias_type is None:
+            self._alias_type = AliasType(self.node.name, lambda: self._right_side(runtime))
+        return self._alias_type
 
     def share(self) -> None:
         """Detach the evaluated type from the program that has evaluated it."""
-        assert self._found is not None
-        self._found.seal()
+        assert self._alias_type is not None
+        self._alias_type.seal()
         self._unit = None
         self.is_shared = True
 
@@ -92,7 +92,7 @@ class AliasDeclaration:
 
     def _right_side(self, runtime: Runtime) -> Type:
         assert self._unit is not None
-        runtime.state.deferred_results.append(self._found)
+        runtime.state.deferred_results.append(self._alias_type)
         with trace_names() as self.trace:
             if self.path is None or self._may_refer_to_program():
                 trace_other()
@@ -138,7 +138,7 @@ class AliasDeclaration:
                 and any(getattr(one, "name", "") == "parent" for one in node.operations)
             ):
                 span = Span(self.source, node.start, node.end)
-                problem = syntax_error("DUPLICATE_KEY", span, key="parent")
+                problem = make_static_error("DUPLICATE_KEY", span, key="parent")
                 if runtime.settings.strict == "error":
                     raise problem
                 runtime.log("warning", problem.message, span)
@@ -148,13 +148,13 @@ class AliasDeclaration:
 _PROGRAM_TYPES = frozenset({"object", "typeset", "init"})
 
 
-def share_alias(environment: Environment, name: str, known: Mapping[str, Value]) -> None:
+def share_alias(environment: Environment, name: str, types: Mapping[str, Value]) -> None:
     """Share the type of an alias, and those that it refers to, if programs can share them.
 
     Args:
         environment: The environment of the program.
         name: The name of the alias in lower case.
-        known: The types of the program by name.
+        types: The types of the program by name.
     """
     aliases: dict[str, SharedAlias] = {}
     references: dict[str, set[str]] = {}
@@ -163,7 +163,7 @@ def share_alias(environment: Environment, name: str, known: Mapping[str, Value])
         name = pending.pop()
         if name in aliases or name in environment.aliases:
             continue
-        declared = known.get(name)
+        declared = types.get(name)
         if not isinstance(declared, AliasDeclaration) or not declared.is_shareable():
             return
         assert declared.path is not None and declared.dependencies is not None and declared.trace is not None
@@ -183,7 +183,9 @@ def _is_type_set(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Access) and getattr(node.left, "value", "").lower() == "typeset"
 
 
-def register_definitions(unit: CompilationUnit, added: list[ProgramDefinition], known: Definitions) -> None:
+def register_definitions(
+    unit: CompilationUnit, added: list[ProgramDefinition], definitions: Definitions
+) -> None:
     """Add the definitions of a source to those of the program.
 
     Parameter types of classes and defines see the definitions above, and no variables.
@@ -191,28 +193,28 @@ def register_definitions(unit: CompilationUnit, added: list[ProgramDefinition], 
     Args:
         unit: The unit with which the definitions are compiled.
         added: The definitions, in the order of the source.
-        known: The definitions so far, to which they are added.
+        definitions: The definitions so far, to which they are added.
 
     Raises:
         PuppetError: For a name that is defined already.
     """
-    _check_entities(unit, added, known)
+    _check_entities(unit, added, definitions)
     for definition in added:
         if isinstance(definition, Definition):
             catalog.evaluate_types(definition.parameters, Scope(unit.runtime, "top"))
-        _register_definition(unit, definition, known)
+        _register_definition(unit, definition, definitions)
 
 
-def _check_entities(unit: CompilationUnit, added: list[ProgramDefinition], known: Definitions) -> None:
+def _check_entities(unit: CompilationUnit, added: list[ProgramDefinition], definitions: Definitions) -> None:
     """Check functions, types and defines for duplicates: Puppet does so before all others.
 
     A define may have the name of a type alias above it.
     """
     # For each kind: the entities of this source so far, and the tables of the program that must not have the name.
     tables: dict[str, tuple[dict[str, Any], ...]] = {
-        "function": ({}, known.functions),
-        "type": ({}, known.types, known.defines),
-        "define": ({}, known.defines),
+        "function": ({}, definitions.functions),
+        "type": ({}, definitions.types, definitions.defines),
+        "define": ({}, definitions.defines),
     }
     entity: Any
     for definition in added:
@@ -232,20 +234,22 @@ def _check_entities(unit: CompilationUnit, added: list[ProgramDefinition], known
         tables[kind][0][name] = entity
 
 
-def _register_definition(unit: CompilationUnit, definition: ProgramDefinition, known: Definitions) -> None:
+def _register_definition(
+    unit: CompilationUnit, definition: ProgramDefinition, definitions: Definitions
+) -> None:
     """Add a definition, other than a type mapping, which has no effect."""
     match definition:
         case UserFunction():
-            known.functions[to_plain_name(definition.name)] = definition
+            definitions.functions[to_plain_name(definition.name)] = definition
         case nodes.TypeAlias():
-            known.types[definition.name.lower()] = AliasDeclaration(unit, definition)
-            known.members.update(_collect_member_names(definition.type))
+            definitions.types[definition.name.lower()] = AliasDeclaration(unit, definition)
+            definitions.members.update(_collect_member_names(definition.type))
         case Definition(kind="node"):
-            _register_node(unit, definition, known)
+            _register_node(unit, definition, definitions)
         case Definition():
-            _check_not_declared(unit, definition, known)
+            _check_not_declared(unit, definition, definitions)
             catalog.check_parameter_names(unit.runtime, definition)
-            table = known.classes if definition.kind == "class" else known.defines
+            table = definitions.classes if definition.kind == "class" else definitions.defines
             table[definition.name] = definition
 
 
@@ -299,10 +303,10 @@ def _check_not_builtin(name: str, unit: CompilationUnit, span: Span) -> None:
         )
 
 
-def _check_not_declared(unit: CompilationUnit, definition: Definition, known: Definitions) -> None:
+def _check_not_declared(unit: CompilationUnit, definition: Definition, definitions: Definitions) -> None:
     """Raise the error for a class or define whose name is taken."""
     name = definition.name
-    other_class = known.classes.get(name)
+    other_class = definitions.classes.get(name)
     # For each possible error: its code, the earlier definition (None if there is none) and its kind, and the kind of
     # the new one.
     rows: tuple[tuple[str, Definition | None, str, str], ...] = (
@@ -312,8 +316,8 @@ def _check_not_declared(unit: CompilationUnit, definition: Definition, known: De
     if definition.kind == "class":
         rows = (
             ("REDEFINITION", other_class, "Class", ""),
-            ("REDEFINED_AS", known.defines.get(name), "Definition", "class"),
-            ("REDEFINED_AS", _find_node(unit, name, known.nodes), "Node", "class"),
+            ("REDEFINED_AS", definitions.defines.get(name), "Definition", "class"),
+            ("REDEFINED_AS", _find_node(unit, name, definitions.nodes), "Node", "class"),
         )
     for code, earlier, kind, new in rows:
         if earlier is not None:
@@ -347,22 +351,22 @@ def _make_redeclaration_error(
     return make_error(code, span, notes=notes, kind=kind, name=name, place=where, new=new)
 
 
-def _register_node(unit: CompilationUnit, definition: Definition, known: Definitions) -> None:
+def _register_node(unit: CompilationUnit, definition: Definition, definitions: Definitions) -> None:
     names: set[str] = set()
     for name in _get_node_names(unit, definition):
-        earlier = definition if name in names else _find_node(unit, name, known.nodes)
+        earlier = definition if name in names else _find_node(unit, name, definitions.nodes)
         if earlier is not None:
             raise _make_redeclaration_error("REDEFINITION", definition, earlier, "Node", name)
-        if name in known.classes or not name:  # the name of the main class is empty
+        if name in definitions.classes or not name:  # the name of the main class is empty
             raise _make_redeclaration_error(
-                "REDEFINED_AS", definition, known.classes.get(name), "Class", name, "node"
+                "REDEFINED_AS", definition, definitions.classes.get(name), "Class", name, "node"
             )
         names.add(name)
-    known.nodes.append(definition)
+    definitions.nodes.append(definition)
 
 
-def _find_node(unit: CompilationUnit, name: str, definitions: list[Definition]) -> Definition | None:
-    return next((each for each in definitions if name in _get_node_names(unit, each)), None)
+def _find_node(unit: CompilationUnit, name: str, nodes_so_far: list[Definition]) -> Definition | None:
+    return next((each for each in nodes_so_far if name in _get_node_names(unit, each)), None)
 
 
 def _get_node_names(unit: CompilationUnit, definition: Definition) -> list[str]:

@@ -69,7 +69,8 @@ class Runtime:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._environment = settings, get_environment(settings)
+        # The environment, and the settings from which it follows.
+        self._environment, self._environment_settings = get_environment(settings), settings
         self.dialect = settings.dialect
         self.data_files: MemoTable[tuple[str, str], tuple[Any, Any]] = MemoTable(
             "data files", owner="one for each data file of a session"
@@ -86,7 +87,9 @@ class Runtime:
         self.logs: list[Log] = []
         self.written = 0
         self.writer: tuple[str, str] | None = None
-        self._near: dict[str, FindSimilar] = {}
+        self._near: dict[
+            str, FindSimilar
+        ] = {}  # for each unknown variable the function that finds a similar one
         self.names: NameResolver = NameResolver(self)
         self.functions = FunctionTable(self)
         self.operators = self.make_operators(settings.dialect)
@@ -96,11 +99,9 @@ class Runtime:
     @property
     def environment(self) -> Environment:
         """The part of the program that depends only on modules, permissions and dialect."""
-        settings, found = self._environment
-        if settings is not self.settings:
-            found = get_environment(self.settings)
-            self._environment = self.settings, found
-        return found
+        if self._environment_settings is not self.settings:
+            self._environment, self._environment_settings = get_environment(self.settings), self.settings
+        return self._environment
 
     # --- dialects
 
@@ -110,10 +111,10 @@ class Runtime:
 
     def get_globals(self, dialect: Dialect) -> Globals:
         """Return the globals for code of a dialect."""
-        found = self._globals.get(dialect.name)
-        if found is None:
-            found = self._globals[dialect.name] = make_globals(self, dialect)
-        return found
+        names = self._globals.get(dialect.name)
+        if names is None:
+            names = self._globals[dialect.name] = make_globals(self, dialect)
+        return names
 
     @contextmanager
     def in_dialect(self, dialect: Dialect) -> Iterator[None]:
@@ -206,13 +207,13 @@ class Runtime:
         """Report an issue with the severity of the setting `strict`: nothing, a warning, an error."""
         if self.settings.strict == "off" or (code == "NUMERIC_COERCION" and self.dialect.string_numbers):
             return
-        found = make_error(code, **arguments)
+        problem = make_error(code, **arguments)
         if self.settings.strict == "error":
-            raise found
+            raise problem
         place = next(iterate_running(), None)
-        span = find_blamed_span(found, place) if place is not None else None
+        span = find_blamed_span(problem, place) if place is not None else None
         near = self._find_near_variable(arguments["name"]) if code == "UNKNOWN_VARIABLE" else None
-        self.log("warning", found.message, span, near)
+        self.log("warning", problem.message, span, near)
 
     def unknown_variable(self, name: str) -> None:
         """Report the read of a variable without value, by a warning or an error.
@@ -236,11 +237,10 @@ class Runtime:
 
     def match_group(self, index: int) -> Value:
         """Return `$0`, `$1`, … of the last match; None without one."""
-        found = self.match
-        if found is None:
+        if self.match is None:
             return None
         try:
-            return found[index]
+            return self.match[index]
         except IndexError:
             return None
 
@@ -270,9 +270,9 @@ class Runtime:
     def compile_epp(self, text: str, name: str | None = None) -> EppTemplate:
         """Return the compiled template of a text, cached."""
         key = text, name, self.dialect.name
-        found = self._templates.get(key)
-        if found is None:
-            found = self._templates[key] = EppTemplate(self, text, name)
+        template = self._templates.get(key)
+        if template is None:
+            template = self._templates[key] = EppTemplate(self, text, name)
         else:
-            self._log_warnings(found.warnings)
-        return found
+            self._log_warnings(template.warnings)
+        return template

@@ -137,7 +137,7 @@ class ProgramState:
 
     def roll_back(self, savepoint: Savepoint) -> None:
         """Roll back and discard what was added since."""
-        stack_threads.free_with_left(self.state.discard(savepoint.state))
+        stack_threads.defer_freeing(self.state.discard(savepoint.state))
         self._roll_back_fixed_point(savepoint)
 
     def _roll_back_fixed_point(self, savepoint: Savepoint) -> None:
@@ -150,7 +150,7 @@ class ProgramState:
         if fixed_point is not None and fixed_point.key is savepoint.key:
             if fixed_point.is_separate and fixed_point.savepoint is not savepoint.state:
                 fixed_point.final = None  # the copy contains later cells
-            stack_threads.free_with_left(fixed_point.generated.discard(savepoint.generated))
+            stack_threads.defer_freeing(fixed_point.generated.discard(savepoint.generated))
             if fixed_point.read_set is not None and savepoint.reads is not None:
                 fixed_point.read_set.rollback(savepoint.reads)
             fixed_point.savepoint, fixed_point.pending = savepoint.state, savepoint.pending

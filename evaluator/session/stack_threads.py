@@ -40,7 +40,9 @@ _REPLY_SECONDS = 0.1  # within which the reply of a stopped program is sent
 main_frames = 0  # the frames of programs that fit on the main thread's stack, see `use_main_thread`
 
 _waiting: PooledThread | None = None  # the thread for the next program, if its stack is large enough
-_left: list[object] | None = None  # objects of a stopped program, which an ending thread is about to free
+_leftovers: list[object] | None = (
+    None  # objects of a stopped program, which an ending thread is about to free
+)
 # Address space that a program without memory releases to report that: with none, CPython 3.11 tries for ever to raise
 # an exception within a handler. It takes no memory.
 reserve: list[mmap] = []
@@ -158,49 +160,49 @@ def use_main_thread(raise_limit: Callable[[int], str | None]) -> None:
 def acquire(frames: int) -> PooledThread:
     """Return the waiting thread when it has the room for these frames, otherwise a new one."""
     global _waiting
-    found, _waiting = _waiting, None
-    if found is None or not found.is_usable_for(frames):
-        if found is not None:
-            found.submit(None)
-        found = PooledThread(frames)
+    pooled, _waiting = _waiting, None
+    if pooled is None or not pooled.is_usable_for(frames):
+        if pooled is not None:
+            pooled.submit(None)
+        pooled = PooledThread(frames)
     if not reserve:  # a program needs the address space for its stack more urgently
         with suppress(OSError):
             reserve.append(mmap(-1, _RESERVE))
-    return found
+    return pooled
 
 
-def release(pooled: PooledThread, keep: bool, left: list[object]) -> None:
+def release(pooled: PooledThread, keep: bool, leftovers: list[object]) -> None:
     """Return a thread to the pool after a program, or let it end.
 
     Args:
         pooled: The thread.
         keep: False to let it end. It must end if an exception was raised in it, which could take effect in the next
             program, and if the program was large, because the stack that it used would stay in memory.
-        left: Objects of a stopped program, which are freed after its reply has been sent, because freeing large values
-            takes longer than stopping the program that makes them.
+        leftovers: Objects of a stopped program, which are freed after its reply has been sent, because freeing large
+            values takes longer than stopping the program that makes them.
     """
-    global _left, _waiting
+    global _leftovers, _waiting
     if keep:
         _waiting = pooled
         return
-    if left and _left is None:
-        _left = left
+    if leftovers and _leftovers is None:
+        _leftovers = leftovers
         pooled.submit(_free_later)
     pooled.submit(None)
 
 
-def free_after_reply(left: object) -> None:
+def free_after_reply(leftover: object) -> None:
     """Free an object of a stopped program once its reply has been sent; see `release`."""
-    global _left
-    if _left is None:
+    global _leftovers
+    if _leftovers is None:
         with suppress(RuntimeError):  # no thread can be started: the object is freed at once
             _thread.start_new_thread(_free_later, ())
-            _left = [left]
+            _leftovers = [leftover]
 
 
 def is_freeing() -> bool:
     """Return True while objects of a stopped program wait to be freed."""
-    return _left is not None
+    return _leftovers is not None
 
 
 def wait_until_freed() -> None:
@@ -212,13 +214,13 @@ def wait_until_freed() -> None:
         time.sleep(_POLL_SECONDS)
 
 
-def free_with_left(parts: list[object]) -> None:
-    """Free objects together with those that the last program left when it was stopped.
+def defer_freeing(objects: list[object]) -> None:
+    """Free objects later, if others of a stopped program wait to be freed.
 
-    If no objects wait to be freed, this does nothing: the objects are freed when the caller drops them.
+    Otherwise this does nothing: the objects are freed when the caller drops them.
     """
-    if _left is not None:
-        _left.extend(parts)
+    if _leftovers is not None:
+        _leftovers.extend(objects)
 
 
 def clear_frames(problem: BaseException) -> None:
@@ -236,9 +238,9 @@ def clear_frames(problem: BaseException) -> None:
 
 
 def _free_later() -> None:
-    global _left
+    global _leftovers
     time.sleep(_REPLY_SECONDS)
-    _left = None
+    _leftovers = None
 
 
 def raise_in(thread: int | None, exception: type[BaseException]) -> bool:

@@ -44,8 +44,8 @@ _INLINE_FRAMES = 2000
 
 _A = TypeVar("_A")
 _T = TypeVar("_T")
-_running = threading.Lock()
-_active: Supervisor | None = None  # the supervisor that holds the lock
+_process_lock = threading.Lock()  # held by the only supervisor whose programs may run
+_active: Supervisor | None = None  # that supervisor
 
 
 # A program is stopped by an exception that is raised in its thread. If the exception arrives just after the program
@@ -92,14 +92,14 @@ class Supervisor:
         # True if it was entered in the main thread, the only one that receives signals.
         self._in_main_thread = False
         # The exception of an interrupt that has not stopped a program yet.
-        self._stop: type[BaseException] | None = None
+        self._interruption: type[BaseException] | None = None
         # The exception of a limit that the running program has exceeded.
-        self._exceeds: type[BaseException] | None = None
-        self._thread: int | None = None
-        self._inside = False
-        self._raised = False  # an exception was raised in the thread of the running or last program
-        self._done = _thread.allocate_lock()
-        self._shield_lock = _thread.allocate_lock()
+        self._exceeded: type[BaseException] | None = None
+        self._thread: int | None = None  # the identity of the thread in which a program runs
+        self._is_catching = False  # an exception that is raised in that thread now is caught
+        self._has_raised = False  # an exception was raised in the thread of the running or last program
+        self._program_lock = _thread.allocate_lock()  # locked while a program runs
+        self._shield_lock = _thread.allocate_lock()  # locked while a shielded function runs
 
     def __enter__(self) -> Supervisor:
         self._depth += 1
@@ -114,7 +114,7 @@ class Supervisor:
         self._in_main_thread = threading.current_thread() is threading.main_thread()
         if self._in_main_thread and callable(getsignal(SIGINT)):
             self._former_handler = set_handler(SIGINT, self._on_interrupt)
-        _running.acquire()
+        _process_lock.acquire()
         self._owner = _thread.get_ident()
         _active = self
         stat_cache.begin_run()
@@ -142,7 +142,7 @@ class Supervisor:
         sys.set_int_max_str_digits(self._former_digits)
         stat_cache.end_run()
         restore_collections(self._former_thresholds, is_freeing=stack_threads.is_freeing())
-        _running.release()
+        _process_lock.release()
         if self._former_handler is not None:
             set_handler(SIGINT, self._former_handler)
 
@@ -153,7 +153,7 @@ class Supervisor:
 
     def interrupt(self) -> None:
         """Stop the running program or, between programs, the next one."""
-        self._stop = Interrupted
+        self._interruption = Interrupted
         self._raise(Interrupted)
 
     def shield(self, function: Callable[[_A], _T]) -> Callable[[_A], _T]:
@@ -166,7 +166,7 @@ class Supervisor:
         def call(argument: _A) -> _T:
             with self._shield_lock:
                 result = function(argument)
-            reason = self._stop or self._exceeds
+            reason = self._interruption or self._exceeded
             if reason is not None and self.runs_here:
                 raise reason
             return result
@@ -205,22 +205,22 @@ class Supervisor:
         self._raise_pending_interrupt()
         result: list[_T] = []
         failure: list[BaseException] = []
-        done = self._done = _thread.allocate_lock()
-        done.acquire()
+        program_lock = self._program_lock = _thread.allocate_lock()
+        program_lock.acquire()
 
         def work() -> None:
             try:
-                self._inside = True  # from here on an exception is caught and stored in `failure`
-                if self._stop is not None:  # an interrupt came just before the program began
-                    raise self._stop
+                self._is_catching = True
+                if self._interruption is not None:  # an interrupt came just before the program began
+                    raise self._interruption
                 result.append(function())
             except BaseException as exception:
                 stack_threads.reserve.clear()
                 failure.append(exception)
             finally:
-                done.release()
+                program_lock.release()
 
-        self._inside = self._raised = False
+        self._is_catching = self._has_raised = False
         base = measure_memory()
         before = sys.getrecursionlimit(), threading.stack_size()
         pooled, is_quick = stack_threads.acquire(int(limits.CALLS.value)), False
@@ -233,10 +233,10 @@ class Supervisor:
             self._thread = None
             sys.setrecursionlimit(before[0])
             threading.stack_size(before[1])
-            keep = is_quick and bool(result) and not failure and not self._raised
+            keep = is_quick and bool(result) and not failure and not self._has_raised
             stack_threads.release(pooled, keep, [one for one in failure if isinstance(one, _STOPS)])
         if not failure and not result:  # it was stopped once more while the first exception was stored
-            failure.append((self._stop or self._exceeds or Interrupted)())
+            failure.append((self._interruption or self._exceeded or Interrupted)())
         if problem := self._translate_error(failure.pop() if failure else None):
             raise problem
         self._raise_pending_interrupt()
@@ -244,8 +244,8 @@ class Supervisor:
 
     def _raise_pending_interrupt(self) -> None:
         """Raise KeyboardInterrupt for an interrupt that has not stopped a program yet."""
-        if self._stop is not None:
-            self._stop = None
+        if self._interruption is not None:
+            self._interruption = None
             raise KeyboardInterrupt
 
     def _translate_error(self, problem: BaseException | None) -> BaseException | None:
@@ -253,9 +253,9 @@ class Supervisor:
 
         Also resets the reasons for stopping that have taken effect.
         """
-        self._exceeds = None
+        self._exceeded = None
         if isinstance(problem, KeyboardInterrupt) and not isinstance(problem, TooLong):
-            self._stop = None
+            self._interruption = None
         if isinstance(problem, SystemExit):  # it would end the whole process
             problem = next(plain for kind, plain in _CALLER_EXCEPTIONS.items() if isinstance(problem, kind))()
             problem.__suppress_context__ = True
@@ -274,10 +274,12 @@ class Supervisor:
             True if the program ended within the first poll interval.
         """
         interval = _POLL_SECONDS if deadline == float("inf") else _QUICK_POLL_SECONDS
-        if self._stop is not None and not self._raise(self._stop):  # it came before the program
+        if self._interruption is not None and not self._raise(
+            self._interruption
+        ):  # it came before the program
             interval = _QUICK_POLL_SECONDS
         polls = 0
-        while not self._done.acquire(timeout=interval):
+        while not self._program_lock.acquire(timeout=interval):
             polls += 1
             with suppress(MemoryError):  # the program runs out of memory too, and ends with its own error
                 interval = self._check_program(polls, interval, base, deadline)
@@ -296,13 +298,13 @@ class Supervisor:
                 # Raising in no thread only loads `ctypes`, so that a later interrupt need not wait for that.
                 # Shorter programs are spared the import.
                 stack_threads.raise_in(None, Interrupted)
-        reason = self._stop or self._exceeds
+        reason = self._interruption or self._exceeded
         if reason is not None:
             return _POLL_SECONDS if self._raise(reason) else _QUICK_POLL_SECONDS
         if self._measure(base, deadline) > limits.MEMORY.value / 4:
             interval = _QUICK_POLL_SECONDS
-        if self._exceeds is not None:
-            self._raise(self._exceeds)
+        if self._exceeded is not None:
+            self._raise(self._exceeded)
         return interval
 
     def _measure(self, base: int, deadline: float) -> int:
@@ -315,14 +317,14 @@ class Supervisor:
         if used > limits.MEMORY.value and free_garbage():
             used = measure_memory() - base
         if used > limits.MEMORY.value:
-            self._exceeds = OutOfMemory
+            self._exceeded = OutOfMemory
         elif clock.get_seconds() > deadline:
-            self._exceeds = TooLong
+            self._exceeded = TooLong
         return used
 
     def _on_unraisable(self, report: sys.UnraisableHookArgs) -> None:
         """Raise the reason for stopping again, from another thread, if a destructor swallowed it."""
-        reason = self._stop or self._exceeds
+        reason = self._interruption or self._exceeded
         # Then the program runs out of memory, too.
         if not isinstance(report.exc_value, MemoryError | SystemExit):
             self._former_hook(report)
@@ -339,13 +341,13 @@ class Supervisor:
             True if the exception was raised; False inside a shielded call, which must not be stopped, and outside the
             program.
         """
-        if self._thread is None or not self._inside or not self._shield_lock.acquire(blocking=False):
+        if self._thread is None or not self._is_catching or not self._shield_lock.acquire(blocking=False):
             return False
         try:
-            if self._done.locked():
+            if self._program_lock.locked():
                 if stack_threads.is_unstoppable(stack_threads.get_frame(self._thread)):
                     return False
-                self._raised = True
+                self._has_raised = True
                 return stack_threads.raise_in(self._thread, exception)
         finally:
             self._shield_lock.release()
@@ -379,7 +381,7 @@ class InlineSupervisor(Supervisor):
         self._deadline = clock.get_seconds() + min(seconds, limits.SECONDS.value)
         try:
             self._begin_program()
-            self._thread, self._inside = _thread.get_ident(), True
+            self._thread, self._is_catching = _thread.get_ident(), True
             result.append(function())
         except BaseException as exception:
             failure = exception
@@ -407,13 +409,13 @@ class InlineSupervisor(Supervisor):
     def _poll(self) -> int:
         """Stop the program if there is a reason, and return the bytes of memory that it uses."""
         used = 0
-        if self._stop is None and self._exceeds is None and self._thread is not None:
+        if self._interruption is None and self._exceeded is None and self._thread is not None:
             self._is_handling = True
             try:
                 used = self._measure(self._base, self._deadline)
             finally:
                 self._is_handling = False
-        reason = self._stop or self._exceeds
+        reason = self._interruption or self._exceeded
         if reason is not None:
             self._raise(reason)
         return used
@@ -466,7 +468,7 @@ class MainThreadSupervisor(InlineSupervisor):
     def _begin_program(self) -> None:
         sys.setrecursionlimit(min(int(limits.CALLS.value), stack_threads.main_frames) + self._frames)
         self._is_quick = True
-        is_urgent = self._stop is not None or self._deadline < float("inf")
+        is_urgent = self._interruption is not None or self._deadline < float("inf")
         self._set_timer(_QUICK_POLL_SECONDS if is_urgent else _POLL_SECONDS)
 
     def _end_program(self, failure: BaseException | None) -> None:
@@ -482,7 +484,7 @@ class MainThreadSupervisor(InlineSupervisor):
 
     def _on_poll(self, number: int, frame: FrameType | None) -> None:
         self._is_quick = False
-        if self._interval > _QUICK_POLL_SECONDS and (self._stop or self._exceeds):
+        if self._interval > _QUICK_POLL_SECONDS and (self._interruption or self._exceeded):
             self._set_timer(_QUICK_POLL_SECONDS)
         if self._poll() > limits.MEMORY.value / 4 and self._interval > _QUICK_POLL_SECONDS:
             self._set_timer(_QUICK_POLL_SECONDS)

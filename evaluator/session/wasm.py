@@ -44,15 +44,15 @@ class _Bounds:
     """
 
     def __init__(self) -> None:
-        self._here = pythonapi.emscripten_stack_get_current
-        self._bound = pythonapi.PyUnstable_ThreadState_SetStackProtection
+        self._get_stack_position = pythonapi.emscripten_stack_get_current
+        self._set_stack_bounds = pythonapi.PyUnstable_ThreadState_SetStackProtection
         state = pythonapi.PyThreadState_Get
-        self._here.restype = state.restype = c_void_p
-        self._bound.argtypes = [c_void_p, c_void_p, c_size_t]
+        self._get_stack_position.restype = state.restype = c_void_p
+        self._set_stack_bounds.argtypes = [c_void_p, c_void_p, c_size_t]
         pythonapi._PyTrash_thread_destroy_chain.argtypes = [c_void_p]
-        self._state = state()
-        self._top = 0
-        self._compiles = builtins.compile
+        self._thread_state = state()
+        self._top = 0  # the address at which the stack of programs begins
+        self._builtin_compile = builtins.compile
         builtins.compile = self.compile
         builtins.eval, builtins.exec = self._wrap_builtin("eval"), self._wrap_builtin("exec")
 
@@ -61,45 +61,46 @@ class _Bounds:
 
         The distance is measured from the outermost place at which any program has begun.
         """
-        top = self._here() + _ABOVE_BYTES
+        top = self._get_stack_position() + _ABOVE_BYTES
         if top > self._top:
             self._top = top
-            self._set(top - _DEFERRAL_BYTES - _RESERVED_BYTES)
+            self._set_end(top - _DEFERRAL_BYTES - _RESERVED_BYTES)
 
-    def _set(self, low: int) -> None:
-        self._bound(self._state, low, self._top - low)
+    def _set_end(self, end: int) -> None:
+        """Set the end of the stack, which grows to lower addresses."""
+        self._set_stack_bounds(self._thread_state, end, self._top - end)
 
     def compile(self, *arguments: Any, **options: Any) -> Any:  # Any: the signature of `builtins.compile`
         """Compile as `builtins.compile` does, with more stack."""
         self.free()  # with more stack, deallocation would no longer be deferred
-        self._set(self._here() - _COMPILING_STACK_BYTES)
+        self._set_end(self._get_stack_position() - _COMPILING_STACK_BYTES)
         try:
-            return self._compiles(*arguments, **options)
+            return self._builtin_compile(*arguments, **options)
         finally:
-            self._set(self._top - _DEFERRAL_BYTES - _RESERVED_BYTES)
+            self._set_end(self._top - _DEFERRAL_BYTES - _RESERVED_BYTES)
 
     # Any: it returns a function with the signature of the one of `builtins` that it replaces
-    def _wrap_builtin(self, kind: str) -> Any:
+    def _wrap_builtin(self, name: str) -> Any:
         """Return a replacement of `eval` or `exec` whose strings are compiled by `compile`.
 
         So the compiler has the stack that it needs.
         """
-        original = getattr(builtins, kind)
+        original = getattr(builtins, name)
 
         def run(source: Any, /, globals: Any = None, locals: Any = None, **options: Any) -> Any:
             if globals is None:
                 frame = sys._getframe(1)
                 globals, locals = frame.f_globals, frame.f_locals if locals is None else locals
             if isinstance(source, str):
-                text = source.lstrip(" \t") if kind == "eval" else source
-                source = self.compile(text, "<string>", kind, dont_inherit=True)
+                text = source.lstrip(" \t") if name == "eval" else source
+                source = self.compile(text, "<string>", name, dont_inherit=True)
             return original(source, globals, locals, **options)
 
         return run
 
     def free(self) -> None:
         """Free the values whose deallocation was deferred."""
-        pythonapi._PyTrash_thread_destroy_chain(self._state)
+        pythonapi._PyTrash_thread_destroy_chain(self._thread_state)
 
 
 _bounds = cache(_Bounds)

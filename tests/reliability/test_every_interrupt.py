@@ -85,7 +85,7 @@ def test_an_interrupt_that_comes_while_something_else_ends_the_program_stops_the
     with make_supervisor() as supervisor:
 
         def work() -> None:
-            supervisor._stop = worker.Interrupted
+            supervisor._interruption = worker.Interrupted
             raise {TimeoutError: worker.TooLong, MemoryError: worker.OutOfMemory}.get(ends, ends)
 
         with pytest.raises(ends):
@@ -108,7 +108,7 @@ def test_a_stop_that_is_repeated_while_the_first_is_stored_is_not_lost(
     with worker.Supervisor() as supervisor:
 
         def work() -> None:
-            supervisor._exceeds = worker.TooLong
+            supervisor._exceeded = worker.TooLong
             raise worker.TooLong
 
         with monkeypatch.context() as patch:
@@ -125,7 +125,7 @@ def test_an_interrupt_that_is_heard_when_a_program_has_just_ended_stops_it(
     with make_supervisor() as supervisor:
 
         def work() -> int:
-            supervisor._stop = worker.Interrupted
+            supervisor._interruption = worker.Interrupted
             return 1
 
         with pytest.raises(KeyboardInterrupt):
