@@ -168,7 +168,7 @@ _in_force: Mapping[str, float] = DEFAULTS
 
 
 def install(new: Mapping[str, float]) -> Mapping[str, float]:
-    """Put the amounts of all limits in force for the whole process, and return the former ones."""
+    """Put the amounts of all limits in force in this process; return the former ones."""
     global _in_force
     former = _in_force
     if new != former:  # most sessions have the same amounts

@@ -22,7 +22,7 @@ LOADED_AT_MONOTONIC = time.monotonic()
 
 
 def lazy_attributes(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package (PEP 562); it raises AttributeError for other names.
+    """Return the `__getattr__` of a package (PEP 562) that imports modules on first use.
 
     What has been imported becomes an attribute of the package, so each name is looked up here once.
 
@@ -46,7 +46,7 @@ def lazy_attributes(package: str, modules: Mapping[str, str]) -> Callable[[str],
 
 
 class LazyPattern:
-    """A regular expression of `re` that is compiled on first use, with the methods of a compiled one."""
+    """A regular expression with the methods of `re.Pattern`, compiled on first use."""
 
     __slots__ = ("_flags", "_source", "finditer", "fullmatch", "match", "search", "sub")
 
@@ -61,7 +61,7 @@ class LazyPattern:
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        """Compile the expression on the first use of one of its methods, which are attributes from then on."""
+        """Compile the expression; its methods are attributes from then on."""
         compiled = re.compile(self._source, self._flags)
         for method in ("finditer", "fullmatch", "match", "search", "sub"):
             setattr(self, method, getattr(compiled, method))

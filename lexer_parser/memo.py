@@ -29,7 +29,10 @@ _Result = TypeVar("_Result")
 
 
 class TableStatus:
-    """A line of the registry: the name of a table, its entries, its bound or None, and what else bounds it."""
+    """A line of the registry: how full a table is.
+
+    Attributes: see `MemoTable`; `entries` is their number.
+    """
 
     __slots__ = ("bound", "entries", "interned", "name", "owner")
 
@@ -103,7 +106,7 @@ def _exclude_long(function: Any, stored: Any, longest: int) -> Any:
 
 
 class MemoTable(dict[_Key, _Result]):
-    """A dictionary of results that drops the oldest entry when it is full. Store with `table[key] = result`.
+    """A dictionary of results that drops the oldest entry when it is full.
 
     Write `result = table[key] = compute()`: when memos are switched off, nothing is stored. A table may belong to an
     object and ends with it. `update` and `setdefault` ignore the bound; do not use them.

@@ -168,7 +168,7 @@ def parse(
 
 
 def tokenize(source: str, dialect: Dialect, epp: bool = False) -> list[tuple[str, Any, int, int]]:
-    """Return the tokens as (name, value, start, end), named as in the released Puppet; raise PuppetError."""
+    """Return the tokens as (released name, value, start, end). Raises PuppetError."""
     lexer = _scan(Source(source), epp, dialect)
     if lexer.error is not None:
         raise lexer.error
@@ -179,7 +179,12 @@ def tokenize(source: str, dialect: Dialect, epp: bool = False) -> list[tuple[str
 
 
 class Status(Record):
-    """The status of an input: "complete", "incomplete" or "invalid", and the indentation of its next line."""
+    """The status of an input.
+
+    Attributes:
+        kind: "complete", "incomplete" or "invalid".
+        indent: The spaces at the beginning of the next line.
+    """
 
     kind: str
     indent: str = ""

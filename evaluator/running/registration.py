@@ -118,7 +118,7 @@ class AliasDeclaration:
             self._check_parents(runtime)
         text = unit.source.text
         begin = text.index(self.node.name, self.node.start)
-        found = evaluate_type_node(
+        evaluated = evaluate_type_node(
             self.node.type,
             text,
             partial(find_builtin_type, dialect=dialect),
@@ -126,7 +126,7 @@ class AliasDeclaration:
             partial(runtime.names.find_type_or_reference, dialect),
             begin,
         )
-        return found.normalize()
+        return evaluated.normalize()
 
     def _check_parents(self, runtime: Runtime) -> None:
         """Report each type of a set that has two parents."""

@@ -226,7 +226,7 @@ class Runtime:
         self.warn("UNKNOWN_VARIABLE", name=name)
 
     def _find_near_variable(self, name: str) -> FindSimilar:
-        """Return the function that finds the variable with the most similar name; one for each name."""
+        """Return the function that finds the variable with the most similar name."""
         if name not in self._near:
             from evaluator.help.near_names import make_variable_finder
 

@@ -1,4 +1,4 @@
-"""Cells, their evaluations, and the outcome that callers of `Session` see: values that nobody changes."""
+"""Cells, their evaluations, and the outcomes that callers of `Session` see, as values."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Evaluation(NamedTuple):
 
 
 class Outcome:
-    """An evaluation as a user sees it: value, log lines, change to the catalog, error and notes.
+    """An evaluation as a user sees it: value, log lines, change, error and notes.
 
     Attributes:
         evaluation: the evaluation of the cell.
@@ -174,7 +174,7 @@ class Outcome:
         return self.text_up_to(self.text_limit)
 
     def text_up_to(self, length: int) -> str:
-        """Return at most so many characters of the value as a Puppet literal, with a mark if there are more."""
+        """Return the value as a Puppet literal, cut to a length in characters, with a mark."""
         return _call_with_deep_stack(lambda: format_literal(self.value, length))
 
     @property
@@ -199,7 +199,10 @@ class Outcome:
 
 
 class StoredOutcome(Outcome):
-    """An outcome that was pickled: texts and data only. The change, and values that are more than data, are gone."""
+    """An outcome that was pickled: texts and data only.
+
+    The change, and values that are more than data, are gone.
+    """
 
     text = ""
     type = ""
@@ -290,7 +293,7 @@ def _is_data(value: Value) -> bool:
 
 
 def _call_with_deep_stack(function: Callable[[], str]) -> str:
-    """Call a function; if it needs more frames than this thread has, in a thread with a large stack."""
+    """Call a function, in a thread with a large stack if it needs more frames than here."""
     try:
         return function()
     except RecursionError:

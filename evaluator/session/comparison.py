@@ -58,9 +58,10 @@ def _is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
 def get_visible_parts(
     evaluation: Evaluation, with_value: bool = True, with_change: bool = True
 ) -> tuple[Any, ...]:
-    """Return what a user sees of an evaluation: value, type, log lines, change of the catalog, error; for comparison.
+    """Return what a user sees of an evaluation, for comparison.
 
-    Secrets are part of it: another secret in the catalog is a change too.
+    That is its value and type, log lines, definitions, the change of the catalog, and the error. Secrets are part of
+    it: another secret in the catalog is a change too.
 
     Args:
         with_value: False to leave out the value and its type.

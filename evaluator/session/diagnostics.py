@@ -1,4 +1,4 @@
-"""The diagnostics of an evaluation: hints on code and resources, and notes on the other dialect.
+"""The diagnostics of an evaluation: hints, and notes on the other dialect.
 
 Interactive sessions call `diagnose` after each evaluation of a cell; its result becomes the remarks of the entry.
 """

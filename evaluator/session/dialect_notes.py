@@ -82,7 +82,10 @@ _SMALL = 1 << 31  # the result of one operator on two such integers fits in 64 b
 
 
 def is_dialect_independent(body: nodes.Node) -> bool:
-    """Return True for a tree that means the same in every dialect, if each dialect parses this tree from the text."""
+    """Return True for a tree that means the same in every dialect.
+
+    Another dialect may parse another tree from the same text.
+    """
     statements = body.statements if isinstance(body, nodes.Block) else [body]
     if all(isinstance(statement, _DEFINITIONS) for statement in statements):
         return True  # a difference would show only when something uses the definitions
@@ -102,7 +105,7 @@ def _is_reference(node: nodes.Node) -> bool:
 
 
 def _finds_by_name(node: nodes.Access) -> bool:
-    """Return True for `File['/a']` and `$facts['os']['name']`: no element by its index, and no part."""
+    """Return True for `File['/a']` and `$facts['os']['name']`, but not for `$a[0]` and `$a[1, 2]`."""
     left, keys = node.left, node.keys
     if len(keys) != 1 or not isinstance(keys[0], nodes.String | nodes.Name):
         return False
@@ -286,7 +289,7 @@ def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
 
 
 class _ComparedCode:
-    """Code that is evaluated in several dialects: in its own, in the other one, and with switches flipped.
+    """Code that is evaluated in its own dialect, in the other one, and with switches flipped.
 
     Its methods call the result in the other dialect `theirs`.
 
@@ -315,7 +318,7 @@ class _ComparedCode:
             return summarize(evaluation) if problem is None else _summarize_error(problem, self.source)
 
     def find_notes(self, seen: Result) -> list[DialectNote]:
-        """Return notes on the other dialect, with the switches each of which alone makes the difference.
+        """Return notes on the other dialect, with each switch that alone makes the difference.
 
         If no switch does so alone, there is one note without a switch.
 
@@ -347,8 +350,9 @@ class _ComparedCode:
     def make_note(self, theirs: Result) -> DialectNote:
         """Return a note without a switch, on the dialects that have the result of the other one."""
         others = [dialect for dialect in DIALECTS.values() if dialect not in (self.own, self.other)]
-        equal = [dialect for dialect in others if self.evaluate_in(dialect) == theirs]
-        names = name_dialects([self.other, *equal])
+        names = name_dialects(
+            [self.other, *(dialect for dialect in others if self.evaluate_in(dialect) == theirs)]
+        )
         return DialectNote(self.other.name, names, str(theirs))
 
     def find_single_switches(self, theirs: Result, seconds: float) -> list[str]:
@@ -385,7 +389,11 @@ class _ComparedCode:
         return tuple(switch for switch in SWITCHES if switch in needed)
 
     def _produces(self, theirs: Result, switches: Iterable[str], end: float) -> bool:
-        """Return True if flipping switches produces a result. Raise Unknown after the CPU time `end`."""
+        """Return True if flipping switches produces the result `theirs`.
+
+        Raises:
+            Unknown: The process has used more CPU time than `end`, in seconds.
+        """
         if time.process_time() > end:
             raise Unknown
         return self.evaluate_in(self.own.with_switches_flipped(*switches)) == theirs
@@ -398,7 +406,7 @@ def _halve(group: list[str]) -> list[list[str]]:
 
 
 def _evaluate_above(state: ProgramState, dialect: Dialect) -> Result | None:
-    """Return the error with which the deferred code of the cells above fails in a dialect; None if it does not."""
+    """Return the error of the deferred code of the cells above in a dialect, or None."""
     with _use_dialect(state, dialect):
         try:
             state.recompute_fixed_point()
@@ -409,7 +417,11 @@ def _evaluate_above(state: ProgramState, dialect: Dialect) -> Result | None:
 
 @contextmanager
 def _use_dialect(state: ProgramState, dialect: Dialect) -> Iterator[Savepoint]:
-    """Use a dialect in a `with` statement, without permissions and log lines; roll back to the savepoint."""
+    """Use a dialect in a `with` statement, without permissions and log lines.
+
+    Yields:
+        The savepoint to which the state is rolled back afterwards.
+    """
     runtime = state.runtime
     settings, savepoint = runtime.settings, state.savepoint()
     runtime.settings = settings.replace(permissions=(), dialect=dialect)

@@ -1,4 +1,4 @@
-"""The document: the inputs of a session in the order of the notebook, whether they are code or commands.
+"""The document: the inputs of a session, code and commands, in the order of the notebook.
 
 An input keeps the position where it first ran. Cells that a front end sends together are in the order of the document,
 which the session adopts. After a reset the positions are assigned again, in the order in which inputs run again; what
@@ -144,10 +144,11 @@ class FrozenPart:
 
 
 class DocumentMark:
-    """A point to which a document can return, several times. It costs the same however many inputs there are.
+    """A point to which a document can return, several times.
 
-    The list of inputs is shared with the document, which only appends to it, replaces inputs in it, which it then logs,
-    and makes a new list for any other change.
+    It takes the same time and memory however many inputs there are, since it shares the list of inputs with the
+    document. That only appends to the list, replaces inputs in it, which it then logs, and makes a new list for any
+    other change.
 
     Attributes:
         inputs: the list of inputs.
@@ -237,11 +238,11 @@ class Document:
     def __getitem__(self, key: str) -> Input:
         return self._inputs[self._positions[key]]
 
-    def position(self, key: str) -> int | None:
+    def find_position(self, key: str) -> int | None:
         """Return the position of an input, or None."""
         return self._positions.get(key)
 
-    def index(self, key: str) -> int:
+    def get_position(self, key: str) -> int:
         """Return the position of an input that is part of the document."""
         return self._positions[key]
 
@@ -368,7 +369,7 @@ class Document:
         self._replace_at(self._positions[changed.key], changed)
 
     def renumber(self, key: str, number: int) -> int:
-        """Set the number that the front end displays beside the cell of an input; return the input's position."""
+        """Set the number that is displayed beside the cell of an input; return its position."""
         index = self._positions[key]
         cell = self._inputs[index].cell
         if cell is not None:
@@ -376,7 +377,7 @@ class Document:
         return index
 
     def is_first(self, index: int) -> bool:
-        """Return True for the first input since a reset to which the front end assigned an identity."""
+        """Return True if no input above, since a reset, has an identity of its front end."""
         while index and not self._inputs[index - 1].resets:
             index -= 1
             if not self._inputs[index].key.startswith(ANONYMOUS):
@@ -403,7 +404,7 @@ class Document:
 
     @contextmanager
     def replacing(self, inputs: Sequence[Input], order: Sequence[str] | None = None) -> Iterator[list[Input]]:
-        """Replace inputs, and the order if there is another one; if the `with` statement fails, all is as before.
+        """Replace inputs, and the order if one is passed, unless the `with` statement fails.
 
         Yields:
             The former inputs.
@@ -440,8 +441,10 @@ class Document:
         self._inputs = [self._inputs[self._positions[key]] for key in keys]
         self._index_from(0)
 
-    def orders_with_first(self, definer: str, user: str) -> Iterator[tuple[str, ...]]:
-        """Yield the two smallest reorderings that put one input before another: one moves up, or the other moves down.
+    def iterate_orders_with_first(self, definer: str, user: str) -> Iterator[tuple[str, ...]]:
+        """Yield the two smallest reorderings that put one input before another.
+
+        The first moves up, or the other moves down.
 
         Args:
             definer: the key of the input that defines a name.
@@ -454,34 +457,37 @@ class Document:
         below = rest.index(definer) + 1
         yield (*rest[:below], user, *rest[below:])
 
-    def order_with(self, sent: Sequence[str]) -> list[str]:
-        """Return all keys, with those of inputs that were sent together in the order sent.
+    def merge_order(self, sent: Sequence[str]) -> list[str]:
+        """Return all keys, with those that were sent together in the order sent.
 
-        They take, in this order, the positions that they have; a new one follows its predecessor, and new ones before
-        all known ones precede the first of these.
+        Those that are part of the document take, in this order, the positions that they have. A new one follows the key
+        that precedes it among those sent, and new ones before all others precede the first of these.
         """
-        known = [key for key in sent if key in self._positions]
-        queue, followers, before = iter(known), dict[str, list[str]](), ""
+        present = [key for key in sent if key in self._positions]
+        if not present:
+            return [*self.order, *sent]
+        # The new keys that follow each present one; "" for those before the first of these.
+        followers, previous = {"": list[str]()}, ""
         for key in sent:
             if key in self._positions:
-                before = key
+                previous = key
+                followers[key] = []
             else:
-                followers.setdefault(before, []).append(key)
-        members, order = set(known), list[str]()
+                followers[previous].append(key)
+        queue, members, order = iter(present), set(present), list[str]()
         for one in self._inputs:
-            if one.key not in members:
+            if one.key in members:
+                key = next(queue)
+                first = followers[""] if key == present[0] else ()
+                order += (*first, key, *followers[key])
+            else:
                 order.append(one.key)
-                continue
-            key = next(queue)
-            if key == known[0]:
-                order += followers.get("", ())
-            order += (key, *followers.get(key, ()))
-        return order if known else [*order, *sent]
+        return order
 
     def adopt(self, sent: Iterable[str]) -> None:
-        """Put inputs that were sent together into the order in which they were sent; see `order_with`."""
+        """Put inputs that were sent together into the order sent; see `merge_order`."""
         keys = list(dict.fromkeys(sent))
-        order = self.order_with(keys)
+        order = self.merge_order(keys)
         for key in keys:
             if key not in self._positions:
                 self._anchors.pop(key, None)
@@ -491,8 +497,8 @@ class Document:
 
     def is_moved_by(self, key: str, sent: Sequence[str]) -> bool:
         """Return True if adopting the order of inputs changes the code above an input."""
-        order = self.order_with(list(dict.fromkeys(sent)))
-        above = [one.key for one in self._inputs[: self.index(key)] if one.cell is not None]
+        order = self.merge_order(list(dict.fromkeys(sent)))
+        above = [one.key for one in self._inputs[: self.get_position(key)] if one.cell is not None]
         return above != [
             other
             for other in order[: order.index(key)]
@@ -530,7 +536,7 @@ class Document:
             key: the input that ran.
             counts_steps: True if its cell was not in force before, so that a step below may undo it.
         """
-        below = range(self.index(key) + 1, len(self))
+        below = range(self.get_position(key) + 1, len(self))
         return next(
             (
                 place
@@ -540,7 +546,7 @@ class Document:
             len(self),
         )
 
-    def place_in(self, positions: Mapping[str, int], index: int) -> int:
+    def find_place(self, positions: Mapping[str, int], index: int) -> int:
         """Return the place in a part of the document, as a timeline, that belongs to a position.
 
         Args:
@@ -553,15 +559,18 @@ class Document:
         keys = (self._inputs[place].key for place in range(index, len(self._inputs)))
         return next((positions[key] for key in keys if key in positions), len(positions))
 
-    def cells(self, start: int = 0, end: int | None = None) -> list[Cell]:
+    def list_cells(self, start: int = 0, end: int | None = None) -> list[Cell]:
         """Return the code in force of the inputs between two positions."""
         return [one.cell for one in self._inputs[start:end] if one.cell is not None]
 
     def find_step_target(self, step: str, index: int) -> str | None:
-        """Return the input whose code a step at a position takes back or brings back; None if there is nothing.
+        """Return the input whose code a step takes back or brings back, or None.
 
         The inputs above are replayed in order: code is done, UNDO takes back what was done last, REDO brings back
         what was taken back last. What is no longer in force cannot be taken back.
+
+        Args:
+            index: the position of the input that takes the step.
         """
         above = self._inputs[:index]
         start = max((place for place, one in enumerate(above) if one.resets), default=0)

@@ -31,7 +31,12 @@ class Run(Record):
 
 
 class Step(Record):
-    """An edit: UNDO or REDO. With a key it is the step of that input, else that of a user who steps by hand."""
+    """An edit: a user takes the last edit back, or makes it again.
+
+    Attributes:
+        step: UNDO or REDO.
+        key: the input that takes the step; None if the front end takes it.
+    """
 
     step: str
     key: str | None = None
@@ -44,7 +49,7 @@ class Forget(Record):
 
 
 class Configure(Record):
-    """An edit: an input sets arguments of the session from its position on; None if it no longer does."""
+    """An edit: an input sets arguments of the session; None if it no longer does."""
 
     key: str
     arguments: Arguments | None
@@ -115,7 +120,7 @@ def _summarize(count: int, different: Sequence[Entry]) -> str:
 
 
 class ReplayStep(Record):
-    """The state of a replay: the cells below the one that ran are evaluated again, one after the other.
+    """A step of a replay, which evaluates the cells below one that ran, in order.
 
     Attributes:
         own: The entry of the cell that ran.

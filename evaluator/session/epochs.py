@@ -11,15 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evaluator import issues
 from evaluator.session.arguments import Arguments
 from evaluator.session.cell import Cell, Entry, Outcome, index_by_key
 from evaluator.session.document import Document
 from evaluator.session.edits import Changes, ReplayStep
-from evaluator.session.program_state import explain_error
 from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, find_differing
-from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
 
 if TYPE_CHECKING:
@@ -101,7 +98,7 @@ class Epochs:
         """The arguments under which the current timeline runs."""
         return next(epoch.arguments for epoch in reversed(self.all) if epoch.timeline is self.current)
 
-    def timelines(self) -> list[Timeline]:
+    def list_timelines(self) -> list[Timeline]:
         """Return all timelines that exist."""
         return [epoch.timeline for epoch in self.all if epoch.timeline is not None]
 
@@ -114,31 +111,33 @@ class Epochs:
             The epoch, its timeline, the position in it, and the entries above whose display has changed.
         """
         index = self.document.renumber(cell.key, cell.number)
-        for timeline in self.timelines():
+        for timeline in self.list_timelines():
             timeline.renumber(cell.key, cell.number)
-        epoch = self.of_code(index)
+        epoch = self.find_code_epoch(index)
         moved = self.prepare(epoch, cell.key)
         timeline = self.open(epoch)
-        return epoch, timeline, self.document.place_in(timeline.positions, index), moved
+        return epoch, timeline, self.document.find_place(timeline.positions, index), moved
 
     def set_argument(self, name: str, value: Any) -> None:  # of any type that `Session` takes
         """Set an argument in all epochs, where that needs no new evaluation."""
         for epoch in self.all:
             epoch.arguments = {**epoch.arguments, name: value}
 
-    def entry_before(self, key: str | None) -> Entry | None:
+    def find_entry_before(self, key: str | None) -> Entry | None:
         """Return the last entry above an input; the last one of all, if there is no such input.
 
         While its evaluation is the same object, everything above the input is as it was.
         """
-        index = self.document.position(key or "")
+        index = self.document.find_position(key or "")
         if index is None:
             return self.current.entries[-1] if self.current.entries else None
-        timeline = self.of_command(index).timeline
+        timeline = self.find_command_epoch(index).timeline
         if timeline is None:
             return None
-        position = self.document.place_in(timeline.positions, index)
+        position = self.document.find_place(timeline.positions, index)
         return timeline.entries[position - 1] if position else None
+
+    # --- pending references
 
     def find_pending(self) -> dict[str | None, set[PendingSubject]]:
         """Return what is pending at the end of each epoch."""
@@ -150,17 +149,21 @@ class Epochs:
 
     def find_hidden_pending(self, key: str, outcome: Outcome) -> list[str]:
         """Return the pending references that a cell does not display; see `Session`."""
-        index = self.document.position(key)
+        index = self.document.find_position(key)
         if index is None:  # the input has withdrawn its own code and thereby reset the session
             return []
-        timeline = self.of_code(index).timeline
+        timeline = self.find_code_epoch(index).timeline
         assert timeline is not None
-        above = _find_pending_after(timeline.entries[: self.document.place_in(timeline.positions, index)])
+        above = _find_pending_after(timeline.entries[: self.document.find_place(timeline.positions, index)])
         now = _find_pending_after(timeline.entries)
-        return [str(one) for one in outcome.pending if one.subject in above or one.subject not in now]
+        return [
+            str(reference)
+            for reference in outcome.pending
+            if reference.subject in above or reference.subject not in now
+        ]
 
     def redraw_pending(self, changes: Changes, former: dict[str | None, set[PendingSubject]]) -> Changes:
-        """Return changes with the cells whose note on a pending reference must appear or disappear.
+        """Return changes with the cells whose notes on pending references differ now.
 
         Args:
             former: the pending references at the end of each epoch before the changes.
@@ -182,18 +185,20 @@ class Epochs:
                 ]
         return changes._replace(updated=tuple(updated))
 
-    def displayed_entry(self, key: str | None) -> Entry | None:
+    # --- the epochs of inputs and entries
+
+    def find_displayed_entry(self, key: str | None) -> Entry | None:
         """Return the entry of a cell in the epoch in which it is displayed."""
-        index = self.document.position(key or "")
-        timeline = None if index is None else self.of_code(index).timeline
+        index = self.document.find_position(key or "")
+        timeline = None if index is None else self.find_code_epoch(index).timeline
         return None if timeline is None else timeline.find(key)
 
     def make_epochs(self, former: Sequence[Epoch]) -> list[Epoch]:
         """Return the epochs of the document. One whose arguments are the same keeps its timeline."""
         epochs = [Epoch(None, former[0].arguments)]
-        for one in self.document:
-            if one.arguments is not None:
-                epochs.append(Epoch(one.key, {**epochs[-1].arguments, **one.arguments}))
+        for each in self.document:
+            if each.arguments is not None:
+                epochs.append(Epoch(each.key, {**epochs[-1].arguments, **each.arguments}))
         former_by_start = {epoch.start: epoch for epoch in former}
         for epoch in epochs:
             earlier = former_by_start.get(epoch.start)
@@ -201,27 +206,31 @@ class Epochs:
                 epoch.timeline = earlier.timeline
         return epochs
 
-    def of_code(self, index: int) -> Epoch:
-        """Return the epoch in which code at a position runs: that of its own input, if that begins one."""
+    def find_code_epoch(self, index: int) -> Epoch:
+        """Return the epoch in which code at a position runs, which its own input may begin."""
         return self._find_last_begun(index + 1)
 
-    def of_command(self, index: int) -> Epoch:
+    def find_command_epoch(self, index: int) -> Epoch:
         """Return the epoch that a command at a position sees.
 
         A command that begins an epoch sees the previous one, until it has set its arguments in the present run.
         """
         running = self.document.running
-        has_begun_own = running.is_configured and self.document.position(running.former.key) == index
+        has_begun_own = running.is_configured and self.document.find_position(running.former.key) == index
         return self._find_last_begun(index + 1 if has_begun_own else index)
 
     def _find_last_begun(self, index: int) -> Epoch:
         """Return the last epoch that begins before a position."""
-        later = (one for one in reversed(self.all) if one.start is not None)
-        return next((one for one in later if self.document.index(one.start or "") < index), self.all[0])
+        begun = (
+            epoch
+            for epoch in reversed(self.all)
+            if epoch.start is not None and self.document.get_position(epoch.start) < index
+        )
+        return next(begun, self.all[0])
 
     def is_displayed(self, entry: Entry, epoch: Epoch) -> bool:
         """Return True if a cell is displayed as it is in an epoch."""
-        return len(self.all) == 1 or self.of_code(self.document.index(entry.cell.key)) is epoch
+        return len(self.all) == 1 or self.find_code_epoch(self.document.get_position(entry.cell.key)) is epoch
 
     def find_displayed(self) -> list[Entry]:
         """Return the entries of all cells, each as it is displayed."""
@@ -244,6 +253,8 @@ class Epochs:
             self.all = self.make_epochs(self.all)
             self.current = self.open(self.all[-1])
         self.mark_changed()
+
+    # --- timelines, and what brings them up to date
 
     def open(self, epoch: Epoch) -> Timeline:
         """Return the timeline of an epoch; a new one has no cells yet."""
@@ -268,7 +279,7 @@ class Epochs:
         An earlier epoch has all its cells then, the last one those above the input.
 
         Returns:
-            The entries above the input whose display has changed because their order was decided again.
+            The entries above the input whose display has changed.
 
         Raises:
             PuppetError: the program was stopped, or the environment's manifests fail.
@@ -278,7 +289,7 @@ class Epochs:
             timeline = self.reopen(epoch)  # the manifests may be correct by now
             epoch.is_current = False
             timeline.raise_beginning_error()
-            show_logs(timeline, () if timeline.beginning is None else timeline.beginning.logs)
+            timeline.show_logs(() if timeline.beginning is None else timeline.beginning.logs)
         if epoch.is_current:
             return []
         if epoch is self.all[-1]:
@@ -292,7 +303,7 @@ class Epochs:
         Returns:
             The entries whose display has changed.
         """
-        above, entries = self.document.cells(0, self.document.index(key)), self.last.entries
+        above, entries = self.document.list_cells(0, self.document.get_position(key)), self.last.entries
         if self.last.count_common(above) == len(above):
             if len(entries) > len(above) and entries[len(above)].cell.key != key:
                 self.awaiting |= index_by_key(self.last.detach(len(above)).entries)
@@ -300,7 +311,7 @@ class Epochs:
         current = index_by_key(entries)
         former = self.awaiting | current
         reexecuted = self.replay_to(self.last, above).reexecuted
-        self.awaiting = former
+        self.awaiting = former  # those below are still to be evaluated again
         if self.is_lazy:  # the note that marks stale entries must disappear
             return [entry for entry in reexecuted if entry.cell.key not in current]
         return find_differing(former.values(), reexecuted)
@@ -312,8 +323,8 @@ class Epochs:
             own: the entry of the cell that ran; see `replay`.
         """
         later = self.all[self.all.index(epoch) + 1 :]
-        end = self.document.index(later[0].start or "") if later else None
-        cells = self.document.cells(0, end)
+        end = self.document.get_position(later[0].start or "") if later else None
+        cells = self.document.list_cells(0, end)
         replaced = self.replay_to(self.open(epoch), cells, own)
         epoch.is_current = not self.is_superseded
         if epoch is self.all[-1] and epoch.is_current:
@@ -354,7 +365,7 @@ class Epochs:
                     reexecuted = self.replay(timeline, pairs, own, supervisor)
         except BaseException as problem:
             timeline.restore(branch)
-            raise make_stop_error(problem, timeline) from None
+            raise timeline.make_stop_error(problem) from None
         return Replaced(branch, reexecuted)
 
     def replay(
@@ -405,7 +416,7 @@ class Epochs:
         Returns:
             The changes, and the entries of the last epoch that were replaced.
         """
-        epoch, cells = self.all[-1], self.document.cells()
+        epoch, cells = self.all[-1], self.document.list_cells()
         if branch is not None and self.last.can_attach(branch, cells):
             former = self.last.detach(branch.start)
             self.last.reattach(branch.with_numbers_of(cells))
@@ -445,7 +456,7 @@ class Epochs:
     # --- cells that were sent together, and stale cells
 
     def set_aside(self, later: Sequence[Entry], failed: bool) -> None:
-        """Set entries below the running cell aside until all cells that were sent together have run.
+        """Set entries below the running cell aside until all cells sent together have run.
 
         Args:
             later: the entries.
@@ -457,7 +468,7 @@ class Epochs:
         if failed and self.document.running.sent_all:
             for key in self.document.running.sent[1:]:
                 # A reset above the cell has removed it until it runs.
-                if self.document.position(key) is not None:
+                if self.document.find_position(key) is not None:
                     self.document.set(self.document[key]._replace(cell=None, withdrawn=None))
 
     def catch_up(self, changes: Changes) -> Changes:
@@ -499,7 +510,7 @@ class Epochs:
         for one in self.document:
             if one.key == key:
                 break
-            entry = self.displayed_entry(one.key)
+            entry = self.find_displayed_entry(one.key)
             if one.key in stale:
                 listed.append((stale[one.key], "stale"))
             elif entry is not None:
@@ -525,7 +536,7 @@ class Epochs:
             The entries above the input whose display has changed.
         """
         with ExitStack() as stack:
-            updated = self.prepare(self.of_command(self.document.index(key)), key)
+            updated = self.prepare(self.find_command_epoch(self.document.get_position(key)), key)
             self._view_above(stack, key)
             self._view = stack
             try:
@@ -534,9 +545,9 @@ class Epochs:
                 self._view, self.current = None, self.last
 
     def _view_above(self, stack: ExitStack, key: str) -> None:
-        index = self.document.index(key)
-        timeline = self.current = self.open(self.of_command(index))
-        stack.enter_context(timeline.view(self.document.place_in(timeline.positions, index)))
+        index = self.document.get_position(key)
+        timeline = self.current = self.open(self.find_command_epoch(index))
+        stack.enter_context(timeline.view(self.document.find_place(timeline.positions, index)))
 
     @contextmanager
     def outside_view(self, key: str | None) -> Iterator[None]:
@@ -560,7 +571,7 @@ def _find_pending_after(entries: Sequence[Entry]) -> set[PendingSubject]:
 
 
 def _iterate_added_pending(entries: Sequence[Entry]) -> Iterator[tuple[Entry, set[PendingSubject]]]:
-    """Yield the entries that did not fail, each with what is pending after it and was not before."""
+    """Yield the entries that did not fail, each with what is newly pending after it."""
     before: set[PendingSubject] = set()
     for entry in entries:
         if entry.evaluation.error is None:
@@ -569,25 +580,6 @@ def _iterate_added_pending(entries: Sequence[Entry]) -> Iterator[tuple[Entry, se
             before = now
 
 
-def show_logs(timeline: Timeline, logs: Sequence[Log]) -> None:
-    """Show log lines of an evaluation that ran in silence."""
-    receiver = timeline.runtime.on_log
-    if receiver is not None:
-        for line in logs:
-            receiver(line)
-
-
 def _if_same_text(entry: Entry | None, cell: Cell) -> Entry | None:
     """Return an entry if its cell has the same text as another one, else None."""
     return entry if entry is not None and entry.cell.has_text_of(cell) else None
-
-
-def make_stop_error(problem: BaseException, timeline: Timeline) -> PuppetError:
-    """Return the error for what stopped an edit. Raise what is none of a program: it ends the process."""
-    if isinstance(problem, PuppetError):
-        return problem
-    if isinstance(problem, KeyboardInterrupt):
-        return issues.make_error("INTERRUPTED")
-    if isinstance(problem, Exception):
-        return explain_error(problem, timeline.runtime)
-    raise problem

@@ -1,4 +1,4 @@
-"""The evaluation of one cell: parse, register definitions, run the statements, compute the fixed point."""
+"""The evaluation of one cell: parse, register definitions, run, compute the fixed point."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _evaluate(
 
 
 def compile_text(program: ProgramState, cell: Cell) -> Units:
-    """Return the units of a cell's text, which is parsed once as long as it does not change. Raises PuppetError."""
+    """Return the units of a cell's text, which is parsed when it changes. Raises PuppetError."""
     runtime = program.runtime
     limits = SOURCE.value, NESTING.value
     key = (cell.key, cell.name, cell.source, runtime.dialect, runtime.settings.strict, limits)
@@ -169,7 +169,7 @@ def make_units(runtime: Runtime, load: Callable[[], CompiledSource]) -> Units:
 
 
 def compile_environment(runtime: Runtime, cell: Cell) -> Units:
-    """Return the units of the environment's manifests, one for each file, and log remarks on its set-up.
+    """Return the units of the environment's manifests, and log remarks on its set-up.
 
     They are written for the released Puppet, as files of a module path are. From now on the node has the classes that
     the classification assigns. Raises PuppetError for names that cannot be those of classes.
@@ -264,6 +264,6 @@ def _list_definitions(state: State, before: Savepoint) -> list[Name]:
 
 
 def _get_written_name(name: str, definition: object) -> str:
-    """Return the name of a definition as it was written: the tables hold names of types in lower case."""
+    """Return the name of a definition as written; tables hold types in lower case."""
     node = getattr(definition, "node", None)
     return node.name if isinstance(node, nodes.TypeAlias) else name

@@ -1,4 +1,4 @@
-"""The history of a session: the edits of its document, in which order cells run, and how an edit is undone.
+"""The history of a session: how an edit of its document takes effect and is undone.
 
 edit ─→ History.apply ─→ the document changes ─→ cells below are evaluated again ─→ Changes(entry, updated)
 """
@@ -29,7 +29,7 @@ from evaluator.session.edits import (
     describe_waiting,
     mark_stale,
 )
-from evaluator.session.epochs import Epoch, Epochs, Replaced, make_stop_error, show_logs
+from evaluator.session.epochs import Epoch, Epochs, Replaced
 from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, find_differing
 from lexer_parser.errors import Note, PuppetError
@@ -72,7 +72,7 @@ class History:
     def finish_input(self, key: str, failed: bool) -> Changes:
         """End an input: if it no longer sets arguments, its epoch ends."""
         self.document.frozen.finish_input(key)
-        if self.document.position(key) is None:
+        if self.document.find_position(key) is None:
             return Changes()
         changes, finished = Changes(), self.document[key]
         if not failed and not finished.has_succeeded:
@@ -103,7 +103,7 @@ class History:
             self.epochs.all = list(snapshot.epochs)
             self.epochs.mark_changed()
             self.epochs.all[-1].timeline = self.epochs.current = snapshot.last
-        cells = self.document.cells()
+        cells = self.document.list_cells()
         if self.epochs.last.count_common(cells) < max(len(cells), len(self.epochs.last.entries)):
             self._evaluate_document(self._replaced)
 
@@ -157,14 +157,14 @@ class History:
             others = [entry for entry in self._apply_waiting(key).updated if entry.cell.key != key]
             preparation = preparation._replace(updated=(*preparation.updated, *others))
             former_entry = timeline.find(key)
-            position = self.document.place_in(timeline.positions, self.document.index(key))
+            position = self.document.find_place(timeline.positions, self.document.get_position(key))
         if former_entry is not None or not self.document.running.is_newest:
             reordered = self._run_reordered(edit, timeline, position)
             if reordered is not None:
                 return reordered
         if former_entry is not None and timeline.is_repeatable(cell, edit.watcher):
             self.document.set(self.document[key]._replace(cell=former_entry.cell))
-            show_logs(timeline, former_entry.evaluation.logs)
+            timeline.show_logs(former_entry.evaluation.logs)
             return self.epochs.catch_up(preparation._replace(entry=former_entry, is_repeated=True))
         return self._run_in_place(edit, epoch, timeline, position, preparation)
 
@@ -175,7 +175,7 @@ class History:
             The epoch in which the cell runs, its timeline, the position in it, and the changes to other cells so far.
         """
         key = cell.key
-        if self.document.running.former.key != key or self.document.position(key) is None:
+        if self.document.running.former.key != key or self.document.find_position(key) is None:
             self.enter(key)  # the front end did not begin this input before
         reconfigured: Sequence[Entry] = ()
         if self.document[key].arguments is not None and not self.document.running.is_configured:
@@ -208,7 +208,7 @@ class History:
                 with timeline.running() as supervisor:
                     entry = self._evaluate(timeline, edit, supervisor)
         except BaseException as problem:
-            entry = Entry(cell, Evaluation(error=make_stop_error(problem, timeline)), None)
+            entry = Entry(cell, Evaluation(error=timeline.make_stop_error(problem)), None)
         finally:
             timeline.restore(branch)
         if entry is not None and entry.evaluation.error is not None:
@@ -283,7 +283,7 @@ class History:
         except BaseException as problem:
             self.document.set(former)
             timeline.restore(branch)
-            stopped = make_stop_error(problem, timeline)
+            stopped = timeline.make_stop_error(problem)
             logs = entry.evaluation.logs if entry is not None else ()
             failed = Entry(cell, Evaluation(error=stopped, logs=logs), None)
             return self._refuse(failed, former_entry, preparation, ())
@@ -306,7 +306,7 @@ class History:
         if not others:
             return []
         end = self.document.find_summary_end(key, counts_steps=counts_steps)
-        return [entry for entry in others if self.document.index(entry.cell.key) < end]
+        return [entry for entry in others if self.document.get_position(entry.cell.key) < end]
 
     def _evaluate(self, timeline: Timeline, edit: Run, supervisor: Supervisor) -> Entry:
         """Evaluate the cell that runs, with its diagnostics."""
@@ -365,7 +365,7 @@ class History:
             timeline.abandon()
             if branch is not None:
                 timeline.restore(branch)
-            raise make_stop_error(problem, timeline) from None
+            raise timeline.make_stop_error(problem) from None
         if timeline is self.epochs.last:
             self._undo.record(Version((), branch=branch))
         updated = tuple(find_differing(branch.entries, reexecuted))
@@ -374,7 +374,7 @@ class History:
     # --- order
 
     def _run_reordered(self, edit: Run, timeline: Timeline, position: int) -> Changes | None:
-        """Run a cell that needs a name which only later cells define, in an order in which it works.
+        """Run a cell that needs a name of a later cell, in an order in which it works.
 
         The two smallest changes of the order are tried: the cell that defines the name moves up, or this one moves
         down. None if no name is missing, or if another cell would fail.
@@ -387,7 +387,7 @@ class History:
         ):
             return None
         for name, definer in self._find_later_definers(edit.cell, timeline.entries[position:]):
-            for keys in self.document.orders_with_first(definer.cell.key, edit.cell.key):
+            for keys in self.document.iterate_orders_with_first(definer.cell.key, edit.cell.key):
                 changes = self._try_order(edit, keys)
                 if changes is not None:
                     return changes._replace(note=describe_order(definer, name, edit.cell))
@@ -399,7 +399,7 @@ class History:
         return find_later_definers(cell, self.epochs.last, later)
 
     def _try_order(self, edit: Run, keys: tuple[str, ...]) -> Changes | None:
-        """Run a cell with the document in another order; None, and nothing changes, if a cell fails then."""
+        """Run a cell in another order of the document; None, and no change, if a cell fails."""
         cell, key, timeline = edit.cell, edit.cell.key, self.epochs.last
         former, order = self.document[key], self.document.order
         try:
@@ -410,7 +410,7 @@ class History:
         self._undo.record(Version(((key, former.cell, cell),), (order, keys), branch))
         entry = timeline.find(key)
         assert entry is not None
-        show_logs(timeline, entry.evaluation.logs)
+        timeline.show_logs(entry.evaluation.logs)
         others = tuple(each for each in changes.reexecuted if each.cell.key != key)
         updated = tuple(each for each in changes.updated if each.cell.key != key)
         return changes._replace(entry=entry, updated=updated, reexecuted=others)
@@ -427,7 +427,7 @@ class History:
         """
         timeline = self.epochs.last
         failed = {entry.cell.key for entry in timeline.entries if entry.evaluation.error is not None}
-        replaced = self.epochs.replay_to(timeline, self.document.cells())
+        replaced = self.epochs.replay_to(timeline, self.document.list_cells())
         try:
             for entry in timeline.entries:
                 if entry.evaluation.error is not None and entry.cell.key not in failed - {key}:
@@ -480,8 +480,8 @@ class History:
         return changes._replace(cell=version.subject or first)
 
     def _take_step_in_document(self, step: str, key: str) -> Changes:
-        """Take the step of an input that is part of the notebook: it is about the inputs above, in order."""
-        target = self.document.find_step_target(step, self.document.index(key))
+        """Take the step of an input in the notebook: it is about the inputs above, in order."""
+        target = self.document.find_step_target(step, self.document.get_position(key))
         if target is None:
             return Changes()
         former = self.document[target]
@@ -501,7 +501,7 @@ class History:
         """Remove inputs that were deleted from the notebook, and withdraw their code."""
         updated: list[Entry] = []
         for key in edit.keys:
-            if self.document.position(key) is not None and self.document[key].arguments is not None:
+            if self.document.find_position(key) is not None and self.document[key].arguments is not None:
                 updated += self._configure(Configure(key, None)).updated
         removable = self._find_removable(edit.keys)
         cells = tuple((each.key, each.cell, None) for each in removable if each.cell is not None)
@@ -527,7 +527,7 @@ class History:
             if self.document.frozen.find_blocker(below, keys) is not None:
                 self.document.frozen.waiting[key] = entries[position or 0].cell._replace(source="")
                 self.document.set(self.document[key]._replace(is_deleted=True))
-            elif self.document.position(key) is not None:
+            elif self.document.find_position(key) is not None:
                 removable.append(self.document[key])
         return removable
 
@@ -562,7 +562,7 @@ class History:
             self.document.set(former._replace(arguments=arguments))
             try:
                 self.epochs.all = self.epochs.make_epochs(former_epochs)
-                epoch = self.epochs.of_code(self.document.index(edit.key))
+                epoch = self.epochs.find_code_epoch(self.document.get_position(edit.key))
                 timeline = self.epochs.open(epoch)
                 timeline.raise_beginning_error()
                 self.epochs.bring_up_to_date(epoch)

@@ -90,7 +90,10 @@ _MADV_DONTNEED = 4  # for madvise(2)
 
 
 def has_room_for_stack(size: int) -> bool:
-    """Return True if the stack of the main thread may take so many bytes of addresses, as far as is known."""
+    """Return True if the stack of the main thread may grow to a size in bytes.
+
+    False if the system does not reveal it.
+    """
     with suppress(OSError, ValueError, StopIteration):
         with open("/proc/sys/vm/overcommit_memory", "rb") as file:
             is_strict = file.read().strip() == b"2"  # the system must have memory for every reserved address

@@ -113,7 +113,7 @@ def find_later_definers(cell: Cell, timeline: Timeline, later: Sequence[Entry]) 
 
 
 def attribute_error(error: PuppetError, entries: Sequence[Entry], failed: Entry, state: ProgramState) -> None:
-    """Add to the error of a cell the name of the other cell that it is in, and of the cell that set its variable.
+    """Add to an error which cell set its variable, and whether it is in another cell.
 
     Args:
         entries: the entries before the failed one.
@@ -131,14 +131,14 @@ def attribute_error(error: PuppetError, entries: Sequence[Entry], failed: Entry,
 
 
 def _format_line_of_assignment(owner: Cell, name: str, dialect: Dialect) -> str:
-    """Return `, line 2` for the statement of a cell that sets a variable; "" if no statement of its own does."""
+    """Return `, line 2` for the assignment of a variable in a cell; "" without one."""
     program = parse(owner.source, dialect=dialect, validate=False)
     target = next((node for assigned, node in _iterate_assigned(program) if assigned == name), None)
     return f", line {program.source.position(target.start)[0]}" if target is not None else ""
 
 
 def _find_setter(name: str, entries: Sequence[Entry], state: ProgramState) -> Entry | None:
-    """Return the entry that set a variable of the top scope; None if it was set before all cells."""
+    """Return the entry that set a variable of the top scope; None if no cell did."""
     for entry in reversed(entries):
         savepoint = entry.savepoint
         if savepoint is not None and name in state.state.get_added_keys(savepoint.state, "variables"):

@@ -1,4 +1,4 @@
-"""The state of a program that grows: what the next cell starts from, and the fixed point of what Puppet defers.
+"""The state of a program that grows: what the next cell starts from, and its fixed point.
 
 A state is a set of append-only logs, so a savepoint is their lengths, and going back to it costs what was added since.
 What Puppet defers (bodies of defines, node definitions, collectors, overrides, relationships) is computed to a fixed
@@ -192,7 +192,10 @@ class ProgramState:
     # --- the fixed point
 
     def fixed_point(self) -> FixedPoint:
-        """Return the fixed point of the state; log lines are not shown. Raises what deferred code raises."""
+        """Return the fixed point of the state, without showing log lines.
+
+        Raises what deferred code raises.
+        """
         current = self._fixed_point
         additions = current.find_additions(self.state) if current is not None else None
         if current is not None and additions == set():
@@ -217,7 +220,7 @@ class ProgramState:
             self._fixed_point = self._compute_fixed_point(self._fixed_point)
 
     def advance_fixed_point(self, effects: EffectLog) -> CatalogDifference:
-        """Compute the fixed point with what the running cell added and return the change to the catalog.
+        """Advance the fixed point by what a cell added, and return the change to the catalog.
 
         Deferred code is evaluated again unless it is unaffected; only log lines that were not written before are
         shown. The fixed point before the cell must be known. Raises what deferred code raises; the caller rolls back.
@@ -360,10 +363,10 @@ class ProgramState:
         """
         written, texts = Counter(before), Counter(line[1:] for line in before)
         others = []
-        for line, known in zip(logs, _to_lines(logs), strict=True):
-            if written[known]:
-                written[known] -= 1
-                texts[known[1:]] -= 1
+        for line, comparable in zip(logs, _to_lines(logs), strict=True):
+            if written[comparable]:
+                written[comparable] -= 1
+                texts[comparable[1:]] -= 1
             else:
                 others.append(line)
         for line in others:
@@ -376,7 +379,7 @@ class ProgramState:
 
 @contextmanager
 def _restore_afterwards(fixed_point: FixedPoint, savepoint: Savepoint) -> Iterator[None]:
-    """Restore a fixed point after a `with` statement in which its program is rolled back to a savepoint.
+    """Restore a fixed point after a `with` statement in which it is rolled back.
 
     Queries there may continue it in another direction.
     """

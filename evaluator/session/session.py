@@ -38,7 +38,6 @@ from evaluator.session.edits import (
     Step,
     Thaw,
 )
-from evaluator.session.epochs import make_stop_error
 from evaluator.session.history import History
 from evaluator.session.supervisor import Supervisor, make_supervisor
 from evaluator.session.timeline import Timeline
@@ -156,7 +155,7 @@ class Session:
 
     def position(self, key: str) -> int | None:
         """Return the position of an input in the document; None for a new one."""
-        return self._history.document.position(key)
+        return self._history.document.find_position(key)
 
     def is_moved_by(self, key: str, sent: Sequence[str]) -> bool:
         """Return True if sending inputs together changes the code above one; see `enter`."""
@@ -192,9 +191,10 @@ class Session:
             return changes.to_outcome(time.perf_counter() - started)
 
     def supervised(self, function: Callable[[], _T]) -> _T:
-        """Return the result of a function that reads values of programs, within the limits and interruptible.
+        """Return the result of a function that reads values of programs, within the limits.
 
-        It runs no program. Raises what it raises, and KeyboardInterrupt, TimeoutError and MemoryError.
+        It runs no program, and can be interrupted. Raises what it raises, and KeyboardInterrupt, TimeoutError and
+        MemoryError.
         """
         with self.guard() as supervisor:
             return supervisor.run(function)
@@ -209,7 +209,7 @@ class Session:
                     evaluation = supervisor.run(lambda: timeline.evaluate_scratch(cell))
             except (Exception, KeyboardInterrupt) as problem:
                 timeline.abandon()
-                evaluation = Evaluation(error=make_stop_error(problem, timeline))
+                evaluation = Evaluation(error=timeline.make_stop_error(problem))
             outcome = Outcome(evaluation)
             if outcome.interrupted:
                 supervisor.interrupt()  # what stopped one part of a larger operation must stop the rest of it
@@ -288,7 +288,7 @@ class Session:
         self._apply(Reset(key))
 
     def forget(self, cell_ids: Iterable[str]) -> Outcome:
-        """Withdraw cells that were deleted from the notebook; the cells below them are evaluated again.
+        """Withdraw cells that were deleted, and evaluate those below them again.
 
         Raises PuppetError if that is stopped, and then nothing has changed.
         """
@@ -402,15 +402,15 @@ class Session:
     def holds_code(self, key: str) -> bool:
         """Return True if the code of an input is part of the program."""
         document = self._history.document
-        return document.position(key) is not None and document[key].cell is not None
+        return document.find_position(key) is not None and document[key].cell is not None
 
     def displayed_cell(self, cell_id: str | None) -> Entry | None:
         """Return the entry of a cell as it is displayed: with the arguments that hold there."""
-        return self._history.epochs.displayed_entry(cell_id)
+        return self._history.epochs.find_displayed_entry(cell_id)
 
     def cell_above(self, cell_id: str | None) -> Entry | None:
-        """Return the last entry above an input, or the last one of all; see `Epochs.entry_before`."""
-        return self._history.epochs.entry_before(cell_id)
+        """Return the last entry above an input, or the last one of all; see `Epochs.find_entry_before`."""
+        return self._history.epochs.find_entry_before(cell_id)
 
     def find_hidden_pending(self, key: str, outcome: Outcome) -> list[str]:
         """Return the pending references of an outcome that its cell does not display.
@@ -481,7 +481,7 @@ class Session:
 
     @property
     def permissions(self) -> tuple[str, ...]:
-        """What is permitted beside what is always permitted."""
+        """The permissions beyond those that each session has."""
         return self.runtime.settings.permissions
 
     @property
@@ -491,10 +491,10 @@ class Session:
 
     @limits.setter
     def limits(self, wanted: Mapping[str, float | str]) -> None:
-        found = collect_amounts(wanted)
-        self._history.epochs.set_argument("limits", found)
-        for timeline in self._history.epochs.timelines():
-            timeline.runtime.settings = timeline.runtime.settings.replace(limits=found)
+        amounts = collect_amounts(wanted)
+        self._history.epochs.set_argument("limits", amounts)
+        for timeline in self._history.epochs.list_timelines():
+            timeline.runtime.settings = timeline.runtime.settings.replace(limits=amounts)
 
     @property
     def on_replay(self) -> Callable[[ReplayStep], bool] | None:
@@ -516,7 +516,7 @@ class Session:
     @on_log.setter
     def on_log(self, receiver: Callable[[Log], None] | None) -> None:
         self._history.epochs.on_log = receiver
-        for timeline in self._history.epochs.timelines():
+        for timeline in self._history.epochs.list_timelines():
             timeline.runtime.on_log = receiver
 
     # --- other nodes
@@ -578,7 +578,9 @@ class Session:
 
 
 def _open_timeline(cache: str | None, arguments: Arguments) -> Timeline:
-    """Return a timeline without cells: the manifests of the environment have run, their log lines are not shown.
+    """Return a timeline without cells, after the manifests of the environment have run.
+
+    Their log lines are not shown.
 
     Args:
         cache: the folder of the user's cache; None for none.
@@ -593,5 +595,5 @@ def _open_timeline(cache: str | None, arguments: Arguments) -> Timeline:
                     supervisor.run(timeline.evaluate_environment)
             except (Exception, KeyboardInterrupt) as problem:
                 timeline.abandon()
-                timeline.beginning = Evaluation(error=make_stop_error(problem, timeline))
+                timeline.beginning = Evaluation(error=timeline.make_stop_error(problem))
     return timeline

@@ -174,7 +174,7 @@ class Supervisor:
         return call
 
     def call(self, function: Callable[[], _T]) -> _T:
-        """Return the value of a function that takes no time worth an interrupt, which spares it a thread.
+        """Return the value of a function that is so quick that it needs no thread of its own.
 
         Raises:
             KeyboardInterrupt: An interrupt is pending.
@@ -439,7 +439,7 @@ class InlineSupervisor(Supervisor):
         return False
 
     def _is_stoppable(self, frame: FrameType | None) -> bool:
-        """Return True if a program may be stopped here, below the frames of handlers that begin with `frame`."""
+        """Return True if a program may be stopped, below the handlers that begin with `frame`."""
         while frame is not None and frame.f_code in _HANDLERS:
             frame = frame.f_back
         if not self.runs_here or frame is None or frame.f_code is InlineSupervisor.run.__code__:
@@ -453,7 +453,7 @@ class InlineSupervisor(Supervisor):
 
 
 class MainThreadSupervisor(InlineSupervisor):
-    """A supervisor that runs programs in the main thread, whose stack a front end has enlarged.
+    """A supervisor that runs programs in the main thread, whose stack is large enough.
 
     A timer raises SIGALRM at intervals while a program runs.
     """
@@ -516,7 +516,7 @@ _HANDLERS = {
 
 
 def make_supervisor(amounts: Mapping[str, float] | None = None) -> AbstractContextManager[Supervisor]:
-    """Return the supervisor of the operation that this thread performs or, outside of one, a new one.
+    """Return the active supervisor of this thread, or a new one if there is none.
 
     Args:
         amounts: The amounts of limits, by name.

@@ -1,4 +1,7 @@
-"""The evaluated cells of a program under one configuration: the state is the fold of the entries, in order."""
+"""The timeline: the evaluated cells of a program under one configuration, in order.
+
+Its state is the fold of the entries.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,24 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+from evaluator.issues import make_error
 from evaluator.program import source_cache, stat_cache
 from evaluator.program.state import StateDelta
 from evaluator.running.runtime import Runtime
 from evaluator.session.cell import Cell, Entry, Evaluation, index_by_key
 from evaluator.session.evaluation import Compile, compile_environment, evaluate
-from evaluator.session.program_state import ProgramState, Savepoint
+from evaluator.session.program_state import ProgramState, Savepoint, explain_error
 from evaluator.session.supervisor import Supervisor, make_supervisor
+from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
     from evaluator.cache.cache import DiskCache
     from evaluator.debugger.engine import Watcher
+    from evaluator.program.log import Log
 
 
 class Branch(NamedTuple):
-    """Entries that were detached from the end of a timeline, with what they added to the state.
+    """Entries detached from the end of a timeline, with what they added to the state.
 
     Attributes:
         start: The position from which they were detached.
@@ -114,7 +120,7 @@ class Timeline:
                 self.failed[key] = entry
 
     def savepoint(self, index: int) -> Savepoint:
-        """Return the savepoint before the entry at a position; behind the last one, the current point."""
+        """Return the savepoint before a position; behind the last entry, the current point."""
         savepoint = self.entries[index].savepoint if index < len(self.entries) else self.state.savepoint()
         assert savepoint is not None
         return savepoint
@@ -279,6 +285,25 @@ class Timeline:
         self._unfinished = None
         self.beginning = entry.evaluation._replace(source=None, tree=None)
 
+    def show_logs(self, logs: Sequence[Log]) -> None:
+        """Show log lines of an evaluation that ran in silence."""
+        if self.runtime.on_log is not None:
+            for line in logs:
+                self.runtime.on_log(line)
+
+    def make_stop_error(self, problem: BaseException) -> PuppetError:
+        """Return the error for what stopped an edit.
+
+        An exception that ends the process is raised.
+        """
+        if isinstance(problem, PuppetError):
+            return problem
+        if isinstance(problem, KeyboardInterrupt):
+            return make_error("INTERRUPTED")
+        if isinstance(problem, Exception):
+            return explain_error(problem, self.runtime)
+        raise problem
+
     def raise_beginning_error(self) -> None:
         """Raise the error of the environment's manifests, if they failed."""
         if self.beginning is not None and self.beginning.error is not None:
@@ -330,9 +355,9 @@ class Timeline:
                 self.entries[index] = entry
 
     def find_recovered(self, index: int) -> int | None:
-        """Return the position of the first entry before an index that failed and would succeed now, or None.
+        """Return the first position before an index whose cell failed and would succeed now.
 
-        The timeline stays as it is.
+        None if there is no such cell. The timeline stays as it is.
         """
         positions = sorted(self.positions[key] for key in self.failed)
         for position in positions:
@@ -362,7 +387,7 @@ def _load_diagnostics() -> ModuleType:
 
 
 def find_differing(before: Iterable[Entry], now: Iterable[Entry]) -> list[Entry]:
-    """Return the entries that a user sees differently from the former entries of the same cells."""
+    """Return the entries that look different from the former entries of the same cells."""
     from evaluator.session.comparison import differ  # most cells are the last one
 
     former = index_by_key(before)

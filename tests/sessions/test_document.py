@@ -12,7 +12,7 @@ from evaluator.session.document import Document, Input
 
 def describe(document: Document) -> tuple[object, ...]:
     """Everything that a change could have left different."""
-    positions = {one.key: document.position(one.key) for one in document}
+    positions = {one.key: document.find_position(one.key) for one in document}
     return list(document), positions, document.running, dict(document.frozen.keys), dict(document._anchors)
 
 
