@@ -26,7 +26,7 @@ _T = TypeVar("_T")
 Call = Callable[[Callable[[], list[Note | str]], float], list[Note | str]]
 
 
-def find_quick_hints(state: ProgramState, entry: Entry) -> list[Note | str] | None:
+def find_quick_hints(program: ProgramState, entry: Entry) -> list[Note | str] | None:
     """Return the hints for a short cell that does not change the catalog, else None.
 
     They need no limit of time, so the program that evaluates the cell finds them, too.
@@ -34,12 +34,12 @@ def find_quick_hints(state: ProgramState, entry: Entry) -> list[Note | str] | No
     if len(entry.source) > _QUICK_LENGTH or entry.evaluation.change:
         return None
     with suppress(Exception):
-        return _find_hints(state, entry)
+        return _find_hints(program, entry)
     return []
 
 
 def diagnose(
-    state: ProgramState,
+    program: ProgramState,
     entry: Entry,
     call: Call,
     quick_hints: Sequence[Note | str] | None = None,
@@ -58,10 +58,10 @@ def diagnose(
     remarks: list[Note | str] = list(quick_hints or ())
     if quick_hints is None:
         with suppress(Exception):
-            remarks += call(lambda: _find_hints(state, entry, finds_cycles), dialect_notes.MOST_WAITING)
-    if entry.savepoint is not None and dialect_notes.may_differ(state, entry):
-        with state.rolled_back(entry.savepoint), suppress(Exception):
-            notes = call(lambda: dialect_notes.find_notes(state, entry), dialect_notes.MOST_WAITING)
+            remarks += call(lambda: _find_hints(program, entry, finds_cycles), dialect_notes.MOST_WAITING)
+    if entry.savepoint is not None and dialect_notes.may_differ(program, entry):
+        with program.rolled_back(entry.savepoint), suppress(Exception):
+            notes = call(lambda: dialect_notes.find_notes(program, entry), dialect_notes.MOST_WAITING)
             error = entry.evaluation.error
             if error is None:
                 remarks += notes
@@ -75,12 +75,12 @@ def call_directly(function: Callable[[], _T], seconds: float) -> _T:
     return function()
 
 
-def _find_hints(state: ProgramState, entry: Entry, finds_cycles: bool = True) -> list[Note | str]:
+def _find_hints(program: ProgramState, entry: Entry, finds_cycles: bool = True) -> list[Note | str]:
     """Return the hints for a cell, each once; none for one that failed."""
     if entry.evaluation.error is not None:
         return []
-    hints: list[Note | str] = [_make_hint(problem) for problem in _find_problems(state, entry)]
-    cycle = _find_cycle(state, entry) if finds_cycles else None
+    hints: list[Note | str] = [_make_hint(problem) for problem in _find_problems(program, entry)]
+    cycle = _find_cycle(program, entry) if finds_cycles else None
     return list(dict.fromkeys(hints if cycle is None else [*hints, cycle]))[:MAX_HINTS]
 
 
@@ -88,16 +88,16 @@ def _make_hint(problem: PuppetError) -> Hint:
     return Hint(problem, load_hints()[problem.code].severity)
 
 
-def _find_cycle(state: ProgramState, entry: Entry) -> Hint | None:
-    """Return the cycle of relationships that a cell closes. The state is that after the cell."""
+def _find_cycle(program: ProgramState, entry: Entry) -> Hint | None:
+    """Return the cycle of relationships that a cell closes. The program is that after it."""
     change = entry.evaluation.change
     if not change or not change.edges_added:
         return None
-    problem = catalog.find_cycle(state.fixed_point().state.catalog, change.edges_added)
+    problem = catalog.find_cycle(program.fixed_point().state.catalog, change.edges_added)
     return None if problem is None else _make_hint(problem)
 
 
-def can_close_cycles(state: ProgramState, entries: Sequence[Entry]) -> bool:
+def can_close_cycles(program: ProgramState, entries: Sequence[Entry]) -> bool:
     """Return False if none of the last cells of a program closes a cycle of relationships.
 
     That is so if they only added relationships, and none of these is on a cycle.
@@ -108,26 +108,26 @@ def can_close_cycles(state: ProgramState, entries: Sequence[Entry]) -> bool:
         return False
     if any(change.removed or change.edges_removed for change in changes):
         return True
-    return catalog.may_close_cycle(state.fixed_point().state.catalog, added)
+    return catalog.may_close_cycle(program.fixed_point().state.catalog, added)
 
 
-def add_cycle(state: ProgramState, entry: Entry) -> Entry:
+def add_cycle(program: ProgramState, entry: Entry) -> Entry:
     """Return an entry with the cycle that its cell closes after its other hints.
 
     When many cells are evaluated again, `can_close_cycles` tests them together, and few need this.
     """
-    cycle = _find_cycle(state, entry)
+    cycle = _find_cycle(program, entry)
     hints = [remark for remark in entry.remarks if isinstance(remark, Hint)]
     if cycle is None or cycle in hints or len(hints) >= MAX_HINTS:
         return entry
     return entry._replace(remarks=[*hints, cycle, *entry.remarks[len(hints) :]])
 
 
-def _find_problems(state: ProgramState, entry: Entry) -> Iterator[PuppetError]:
+def _find_problems(program: ProgramState, entry: Entry) -> Iterator[PuppetError]:
     evaluation = entry.evaluation
     if evaluation.source is not None and evaluation.tree is not None:
         yield from find_hints(
-            evaluation.tree, evaluation.source, state.runtime.dialect, state.state.top.variables
+            evaluation.tree, evaluation.source, program.runtime.dialect, program.state.top.variables
         )
     change = evaluation.change
     if not change:

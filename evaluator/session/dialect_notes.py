@@ -137,8 +137,8 @@ _RULES: dict[type[nodes.Node], Callable[[Any], bool]] = {
 _GENEROUS = 5 if sys.platform == "emscripten" else 1
 QUICK_SECONDS = 0.1 * _GENEROUS  # of CPU time, so that the same cells have notes on a busy machine
 LONGEST_SECONDS = 0.3 * _GENEROUS  # of CPU time, after which no other switch is tried
-ASKED_SECONDS = 2.0 * _GENEROUS  # of CPU time, the same limit when a user requests the switches
-ASKED_WAITING = 5.0 * _GENEROUS  # seconds by the clock that this user waits at most
+REQUEST_SECONDS = 2.0 * _GENEROUS  # of CPU time, the same limit when a user requests the switches
+REQUEST_WAITING = 5.0 * _GENEROUS  # seconds by the clock that this user waits at most
 MOST_WAITING = 0.8 * _GENEROUS  # seconds by the clock for the notes of one cell, regardless of CPU time
 LONGEST_TEXT = 4000  # characters
 LONGEST_VALUE = 20_000  # characters of a value that are compared
@@ -202,9 +202,9 @@ class DialectNote(Note):
         self.switch = switch
 
 
-def may_differ(state: ProgramState, entry: Entry) -> bool:
+def may_differ(program: ProgramState, entry: Entry) -> bool:
     """Return True for a small cell of an interactive session whose dialects may differ."""
-    evaluation, runtime = entry.evaluation, state.runtime
+    evaluation, runtime = entry.evaluation, program.runtime
     error = evaluation.error
     return (
         runtime.settings.interactive
@@ -213,19 +213,19 @@ def may_differ(state: ProgramState, entry: Entry) -> bool:
         and evaluation.weight <= MOST_RESOURCES
         and len(entry.source) <= LONGEST_TEXT
         and (error is None or error.code != "INTERRUPTED")
-        and not _is_independent(state, entry)
+        and not _is_independent(program, entry)
     )
 
 
-def _is_independent(state: ProgramState, entry: Entry) -> bool:
+def _is_independent(program: ProgramState, entry: Entry) -> bool:
     """Return True for a cell with the same tree in both dialects that depends on no switch."""
-    tree, settings = entry.evaluation.tree, state.runtime.settings
+    tree, settings = entry.evaluation.tree, program.runtime.settings
     if tree is None or _has_strict_issue(entry.evaluation):
         return False
-    key = entry.source, state.runtime.dialect, settings.strict
+    key = entry.source, program.runtime.dialect, settings.strict
     is_independent = _independent.get(key)
     if is_independent is None:
-        other = settings.replace(dialect=state.runtime.dialect.counterpart)
+        other = settings.replace(dialect=program.runtime.dialect.counterpart)
         is_independent = _independent[key] = is_dialect_independent(tree) and _has_same_tree(
             entry.source, tree, other
         )
@@ -249,14 +249,14 @@ def _has_strict_issue(evaluation: Evaluation) -> bool:
     return any(line.level == "warning" for line in evaluation.logs)
 
 
-def find_notes(state: ProgramState, entry: Entry) -> list[Note | str]:
+def find_notes(program: ProgramState, entry: Entry) -> list[Note | str]:
     """Return notes on the result of a cell in the other dialect.
 
     Args:
-        state: The program state, rolled back to before the cell.
+        program: The program state, rolled back to before the cell.
         entry: The cell with its evaluation.
     """
-    compared = _ComparedCode(state, entry.source)
+    compared = _ComparedCode(program, entry.source)
     with suppress(Unknown):
         if entry.evaluation.error is None:
             return [*compared.find_notes(summarize(entry.evaluation))]
@@ -266,11 +266,11 @@ def find_notes(state: ProgramState, entry: Entry) -> list[Note | str]:
     return []
 
 
-def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
+def find_switches(program: ProgramState, source: str) -> list[tuple[str, ...]]:
     """Return the switches that change the result of code in the other dialect.
 
     Args:
-        state: The program state in which the code is evaluated: the end of a program.
+        program: The program state in which the code is evaluated: the end of a program.
         source: The code.
 
     Returns:
@@ -280,11 +280,11 @@ def find_switches(state: ProgramState, source: str) -> list[tuple[str, ...]]:
     Raises:
         Unknown: The comparison needs effects outside the session, or takes too long.
     """
-    compared = _ComparedCode(state, source)
+    compared = _ComparedCode(program, source)
     theirs = compared.evaluate_in(compared.other)
     if theirs == compared.evaluate_in(compared.own):
         return []
-    alone = compared.find_single_switches(theirs, ASKED_SECONDS)
+    alone = compared.find_single_switches(theirs, REQUEST_SECONDS)
     return [(switch,) for switch in alone] or [compared.find_switch_set(theirs)]
 
 
@@ -294,13 +294,13 @@ class _ComparedCode:
     Its methods call the result in the other dialect `theirs`.
 
     Args:
-        state: The program state in which the code is evaluated; it stays as it is.
+        program: The program state in which the code is evaluated; it stays as it is.
         source: The code.
     """
 
-    def __init__(self, state: ProgramState, source: str) -> None:
-        self.state, self.source = state, source
-        self.own = state.runtime.dialect
+    def __init__(self, program: ProgramState, source: str) -> None:
+        self.program, self.source = program, source
+        self.own = program.runtime.dialect
         self.other = self.own.counterpart
 
     def evaluate_in(self, dialect: Dialect, *, defers: bool = True) -> Result:
@@ -312,8 +312,8 @@ class _ComparedCode:
         Raises:
             Unknown: The code needs a permission.
         """
-        with _use_dialect(self.state, dialect) as savepoint:
-            evaluation = evaluate(self.state, savepoint, Cell("", self.source, 0), defers=defers)
+        with _use_dialect(self.program, dialect) as savepoint:
+            evaluation = evaluate(self.program, savepoint, Cell("", self.source, 0), defers=defers)
             problem = evaluation.error
             return summarize(evaluation) if problem is None else _summarize_error(problem, self.source)
 
@@ -326,7 +326,7 @@ class _ComparedCode:
             seen: The result that the user sees.
         """
         theirs = self.evaluate_in(self.other)
-        if theirs.is_elsewhere and _evaluate_above(self.state, self.other) == theirs:
+        if theirs.is_elsewhere and _evaluate_above(self.program, self.other) == theirs:
             # The deferred code of the cells above fails there even without this cell, whenever the fixed point is
             # recomputed rather than extended. So deferred code is left out of the comparison.
             seen = self.evaluate_in(self.own, defers=False)
@@ -380,9 +380,9 @@ class _ComparedCode:
         """Return a minimal set of switches that together produce the result `theirs`.
 
         Raises:
-            Unknown: It takes more than ASKED_SECONDS of CPU time.
+            Unknown: It takes more than REQUEST_SECONDS of CPU time.
         """
-        end, needed = time.process_time() + ASKED_SECONDS, set(SWITCHES)
+        end, needed = time.process_time() + REQUEST_SECONDS, set(SWITCHES)
         for switch in SWITCHES:
             if self._produces(theirs, needed - {switch}, end):
                 needed.remove(switch)
@@ -405,32 +405,32 @@ def _halve(group: list[str]) -> list[list[str]]:
     return [group[:half], group[half:]] if half else []
 
 
-def _evaluate_above(state: ProgramState, dialect: Dialect) -> Result | None:
+def _evaluate_above(program: ProgramState, dialect: Dialect) -> Result | None:
     """Return the error of the deferred code of the cells above in a dialect, or None."""
-    with _use_dialect(state, dialect):
+    with _use_dialect(program, dialect):
         try:
-            state.recompute_fixed_point()
+            program.recompute_fixed_point()
         except Exception as exception:
-            return _summarize_error(explain_error(exception, state.runtime), "")
+            return _summarize_error(explain_error(exception, program.runtime), "")
     return None
 
 
 @contextmanager
-def _use_dialect(state: ProgramState, dialect: Dialect) -> Iterator[Savepoint]:
+def _use_dialect(program: ProgramState, dialect: Dialect) -> Iterator[Savepoint]:
     """Use a dialect in a `with` statement, without permissions and log lines.
 
     Yields:
         The savepoint to which the state is rolled back afterwards.
     """
-    runtime = state.runtime
-    settings, savepoint = runtime.settings, state.savepoint()
+    runtime = program.runtime
+    settings, savepoint = runtime.settings, program.savepoint()
     runtime.settings = settings.replace(permissions=(), dialect=dialect)
     try:
         with runtime.hold_log(), runtime.in_dialect(dialect):
             yield savepoint
     finally:
         runtime.settings = settings
-        state.roll_back(savepoint)
+        program.roll_back(savepoint)
 
 
 def _summarize_error(problem: PuppetError, source: str) -> Result:

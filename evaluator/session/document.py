@@ -173,7 +173,7 @@ class DocumentMark:
     def __init__(
         self,
         inputs: list[Input],
-        log: list[Replacement],
+        log: list[ReplacedInput],
         running: RunningInput,
         frozen: FrozenPart,
         anchors: dict[str, str],
@@ -194,7 +194,7 @@ class DocumentMark:
 
 
 # A list of inputs, a position in it, and the input that was there before.
-Replacement = tuple[list[Input], int, Input]
+ReplacedInput = tuple[list[Input], int, Input]
 
 
 class Document:
@@ -278,7 +278,7 @@ class Document:
     def begin(self, key: str, sent: Sequence[str], is_command: bool) -> tuple[bool, Sequence[str]]:
         """Begin an input: find its position and set `running`.
 
-        See `History.enter` for the arguments.
+        See `History.begin_input` for the arguments.
 
         Returns:
             True if inputs that existed before have another order now; and the keys of inputs whose code was withdrawn,

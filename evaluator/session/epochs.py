@@ -34,16 +34,16 @@ class Epoch(Record):
         start: the key of the input that begins the epoch; None for the first one.
         arguments: all arguments that are in force in the epoch.
         timeline: the cells up to the end of the epoch, under these arguments; None until it is first needed.
-        is_current: the timeline contains the code that is in force.
+        is_up_to_date: the timeline contains the code that is in force.
     """
 
     start: str | None
     arguments: Arguments
     timeline: Timeline | None = None
-    is_current: bool = False
+    is_up_to_date: bool = False
 
 
-class Replaced(NamedTuple):
+class ReplacedEntries(NamedTuple):
     """Entries of a timeline that gave way to others.
 
     Attributes:
@@ -77,8 +77,8 @@ class Epochs:
         self, document: Document, arguments: Arguments, open_timeline: Callable[[Arguments], Timeline]
     ) -> None:
         self.document = document
-        self._open = open_timeline
-        self.all = [Epoch(None, dict(arguments), open_timeline(arguments), is_current=True)]
+        self._open_timeline = open_timeline
+        self.all = [Epoch(None, dict(arguments), open_timeline(arguments), is_up_to_date=True)]
         self.current: Timeline = self.last
         self.awaiting: dict[str, Entry] = {}
         self.on_log: Callable[[Log], None] | None = None
@@ -245,7 +245,7 @@ class Epochs:
     def mark_changed(self) -> None:
         """Note that the document changed: each timeline is compared with it before it is used."""
         for epoch in self.all:
-            epoch.is_current = False
+            epoch.is_up_to_date = False
 
     def follow_order(self) -> None:
         """Put the epochs into the order of the document, which changed."""
@@ -264,7 +264,7 @@ class Epochs:
 
     def _make_timeline(self, arguments: Arguments) -> Timeline:
         """Return an empty timeline; its log lines are shown from now on."""
-        timeline = self._open(arguments)
+        timeline = self._open_timeline(arguments)
         timeline.runtime.on_log = self.on_log
         return timeline
 
@@ -287,10 +287,10 @@ class Epochs:
         timeline = self.open(epoch)
         if timeline.beginning is not None and timeline.beginning.error is not None:
             timeline = self.reopen(epoch)  # the manifests may be correct by now
-            epoch.is_current = False
+            epoch.is_up_to_date = False
             timeline.raise_beginning_error()
             timeline.show_logs(() if timeline.beginning is None else timeline.beginning.logs)
-        if epoch.is_current:
+        if epoch.is_up_to_date:
             return []
         if epoch is self.all[-1]:
             return self._evaluate_above(key)
@@ -316,7 +316,7 @@ class Epochs:
             return [entry for entry in reexecuted if entry.cell.key not in current]
         return find_differing(former.values(), reexecuted)
 
-    def bring_up_to_date(self, epoch: Epoch, own: Entry | None = None) -> Replaced:
+    def bring_up_to_date(self, epoch: Epoch, own: Entry | None = None) -> ReplacedEntries:
         """Evaluate what the timeline of an epoch lacks. Raises PuppetError if it is stopped.
 
         Args:
@@ -326,8 +326,8 @@ class Epochs:
         end = self.document.get_position(later[0].start or "") if later else None
         cells = self.document.list_cells(0, end)
         replaced = self.replay_to(self.open(epoch), cells, own)
-        epoch.is_current = not self.is_superseded
-        if epoch is self.all[-1] and epoch.is_current:
+        epoch.is_up_to_date = not self.is_superseded
+        if epoch is self.all[-1] and epoch.is_up_to_date:
             self.awaiting = {}
         return replaced
 
@@ -337,7 +337,7 @@ class Epochs:
         cells: Sequence[Cell],
         own: Entry | None = None,
         preferred: Sequence[Entry] = (),
-    ) -> Replaced:
+    ) -> ReplacedEntries:
         """Evaluate cells in place of entries of a timeline, from the first that differs on.
 
         Args:
@@ -366,7 +366,7 @@ class Epochs:
         except BaseException as problem:
             timeline.restore(branch)
             raise timeline.make_stop_error(problem) from None
-        return Replaced(branch, reexecuted)
+        return ReplacedEntries(branch, reexecuted)
 
     def replay(
         self,
@@ -403,7 +403,7 @@ class Epochs:
         if self.is_superseded:
             rest = cells[len(reexecuted) :]
             self.awaiting |= {cell.key: earlier for cell, earlier in rest if earlier is not None}
-            self.all[-1].is_current = False
+            self.all[-1].is_up_to_date = False
         return reexecuted
 
     def evaluate_document(self, branch: Branch | None) -> tuple[Changes, Branch]:
@@ -420,7 +420,7 @@ class Epochs:
         if branch is not None and self.last.can_attach(branch, cells):
             former = self.last.detach(branch.start)
             self.last.reattach(branch.with_numbers_of(cells))
-            replaced = Replaced(former, self.last.entries[branch.start :])
+            replaced = ReplacedEntries(former, self.last.entries[branch.start :])
         else:
             replaced = self.replay_to(self.last, cells, preferred=() if branch is None else branch.entries)
         try:
@@ -430,7 +430,7 @@ class Epochs:
             raise
         return changes, replaced.branch
 
-    def refresh(self, epoch: Epoch, replaced: Replaced) -> Changes:
+    def refresh(self, epoch: Epoch, replaced: ReplacedEntries) -> Changes:
         """Bring the other epochs up to date after entries of one were replaced, or postpone it.
 
         Args:
@@ -444,7 +444,7 @@ class Epochs:
         is_postponed = bool(self.document.running.sent) or self.is_lazy
         for each in self.all:
             if each is not epoch and (each.timeline is None or is_postponed):
-                each.is_current = False
+                each.is_up_to_date = False
                 continue
             change = replaced if each is epoch else self.bring_up_to_date(each)
             if change.reexecuted:
@@ -464,7 +464,7 @@ class Epochs:
                 then: the result is that of a new session in which they have not run.
         """
         self.awaiting |= index_by_key(later)
-        self.all[-1].is_current = False
+        self.all[-1].is_up_to_date = False
         if failed and self.document.running.sent_all:
             for key in self.document.running.sent[1:]:
                 # A reset above the cell has removed it until it runs.
@@ -482,7 +482,7 @@ class Epochs:
         if self.is_lazy or self.is_superseded or len(self.document.running.sent) > 1:
             return changes
         for epoch in self.all:
-            if epoch.timeline is None or epoch.is_current:
+            if epoch.timeline is None or epoch.is_up_to_date:
                 continue
             awaiting = self.awaiting if epoch is self.all[-1] else {}
             replaced = self.bring_up_to_date(epoch, changes.entry)

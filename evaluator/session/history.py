@@ -29,7 +29,7 @@ from evaluator.session.edits import (
     describe_waiting,
     mark_stale,
 )
-from evaluator.session.epochs import Epoch, Epochs, Replaced
+from evaluator.session.epochs import Epoch, Epochs, ReplacedEntries
 from evaluator.session.supervisor import Supervisor
 from evaluator.session.timeline import Branch, Timeline, find_differing
 from lexer_parser.errors import Note, PuppetError
@@ -54,7 +54,7 @@ class History:
 
     # --- inputs
 
-    def enter(self, key: str, sent: Sequence[str] = (), *, is_command: bool = False) -> None:
+    def begin_input(self, key: str, sent: Sequence[str] = (), *, is_command: bool = False) -> None:
         """Begin an input, be it code or a command: it keeps its position, a new one is the last.
 
         Args:
@@ -176,7 +176,7 @@ class History:
         """
         key = cell.key
         if self.document.running.former.key != key or self.document.find_position(key) is None:
-            self.enter(key)  # the front end did not begin this input before
+            self.begin_input(key)  # the front end did not begin this input before
         reconfigured: Sequence[Entry] = ()
         if self.document[key].arguments is not None and not self.document.running.is_configured:
             reconfigured = self._configure(Configure(key, None)).updated  # it sets arguments no longer
@@ -258,7 +258,7 @@ class History:
         entry: Entry | None = None
         reexecuted: Sequence[Entry] = ()
         is_lazy = self.epochs.is_lazy and epoch is self.epochs.all[-1]
-        is_postponed = bool(self.document.running.sent) or is_lazy or not epoch.is_current
+        is_postponed = bool(self.document.running.sent) or is_lazy or not epoch.is_up_to_date
         try:
             with timeline.running() as supervisor:
                 if cell.source:
@@ -277,7 +277,7 @@ class History:
             self.document.set(former._replace(cell=in_force, withdrawn=None, failed=failure))
             if is_postponed:
                 self.epochs.set_aside(below, failure is not None)
-            changes = self.epochs.refresh(epoch, Replaced(branch, reexecuted))
+            changes = self.epochs.refresh(epoch, ReplacedEntries(branch, reexecuted))
             if is_lazy:
                 changes = changes._replace(updated=(*changes.updated, *map(mark_stale, below)))
         except BaseException as problem:
@@ -540,10 +540,10 @@ class History:
             else:
                 self.document.reset(edit.key)
                 for epoch in self.epochs.all:
-                    epoch.timeline, epoch.is_current = None, False
+                    epoch.timeline, epoch.is_up_to_date = None, False
             last = self.epochs.all[-1]
             self.epochs.reopen(last)
-            last.is_current = True
+            last.is_up_to_date = True
             self._undo.clear()
             self.epochs.awaiting.clear()
         return Changes()

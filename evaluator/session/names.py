@@ -112,18 +112,20 @@ def find_later_definers(cell: Cell, timeline: Timeline, later: Sequence[Entry]) 
 # --- the cells that cause an error
 
 
-def attribute_error(error: PuppetError, entries: Sequence[Entry], failed: Entry, state: ProgramState) -> None:
+def attribute_error(
+    error: PuppetError, entries: Sequence[Entry], failed: Entry, program: ProgramState
+) -> None:
     """Add to an error which cell set its variable, and whether it is in another cell.
 
     Args:
         entries: the entries before the failed one.
-        state: the state, which still contains the additions of the failed cell.
+        program: the program state, which still contains the additions of the failed cell.
     """
     name = error.arguments.get("name")
     if error.code == "ILLEGAL_REASSIGNMENT" and isinstance(name, str):
-        owner = _find_setter(name, [*entries, failed], state)
+        owner = _find_setter(name, [*entries, failed], program)
         if owner is not None and owner is not failed:
-            line = _format_line_of_assignment(owner.cell, name, state.runtime.dialect)
+            line = _format_line_of_assignment(owner.cell, name, program.runtime.dialect)
             error.notes = (*error.notes, Note(f"'{name}' comes from cell {owner.label}{line}"))
     span = error.span
     if span is not None and span.source.name is None and span.source.label != failed.label:
@@ -137,10 +139,10 @@ def _format_line_of_assignment(owner: Cell, name: str, dialect: Dialect) -> str:
     return f", line {program.source.position(target.start)[0]}" if target is not None else ""
 
 
-def _find_setter(name: str, entries: Sequence[Entry], state: ProgramState) -> Entry | None:
+def _find_setter(name: str, entries: Sequence[Entry], program: ProgramState) -> Entry | None:
     """Return the entry that set a variable of the top scope; None if no cell did."""
     for entry in reversed(entries):
         savepoint = entry.savepoint
-        if savepoint is not None and name in state.state.get_added_keys(savepoint.state, "variables"):
+        if savepoint is not None and name in program.state.get_added_keys(savepoint.state, "variables"):
             return entry
     return None

@@ -143,9 +143,9 @@ class Session:
         return make_supervisor(self.runtime.settings.limits)
 
     def enter(self, cell_id: str | None, sent: Sequence[str] = (), *, is_command: bool = False) -> str:
-        """Begin an input, be it code or a command, and return its key; see `History.enter`."""
+        """Begin an input, be it code or a command, and return its key; see `History.begin_input`."""
         key = cell_id or self._make_key()
-        self._history.enter(key, sent, is_command=is_command)
+        self._history.begin_input(key, sent, is_command=is_command)
         return key
 
     @property
@@ -229,7 +229,7 @@ class Session:
         with self.guard() as supervisor:
             try:
                 return supervisor.run(
-                    lambda: dialect_notes.find_switches(state, source), dialect_notes.ASKED_WAITING
+                    lambda: dialect_notes.find_switches(state, source), dialect_notes.REQUEST_WAITING
                 )
             except Exception:
                 return None

@@ -133,7 +133,7 @@ class Timeline:
         if not entries:
             return Branch(index, before, ())
         delta = self.state.detach(self.savepoint(index))
-        self._forget(index)
+        self._drop_entries(index)
         return Branch(index, before, entries, delta)
 
     def _get_before(self, index: int) -> Evaluation | ProgramState:
@@ -166,7 +166,7 @@ class Timeline:
         """
         entries = self.entries[branch.start :]
         savepoint = entries[0].savepoint if entries else self._unfinished
-        self._forget(branch.start)
+        self._drop_entries(branch.start)
         self._unfinished = None
         if savepoint is not None:
             self.state.roll_back(savepoint)
@@ -189,7 +189,7 @@ class Timeline:
             if entry.is_retryable:
                 self.failed[entry.cell.key] = entry
 
-    def _forget(self, index: int) -> None:
+    def _drop_entries(self, index: int) -> None:
         for entry in self.entries[index:]:
             self.positions.pop(entry.cell.key, None)
             self.failed.pop(entry.cell.key, None)
@@ -208,7 +208,7 @@ class Timeline:
         assert later[0].savepoint is not None
         self.state.fixed_point()
         with self.state.rolled_back(later[0].savepoint):
-            self._forget(index)
+            self._drop_entries(index)
             try:
                 yield
             finally:

@@ -306,7 +306,7 @@ def test_both_tells_that_the_cells_before_differ(say: Say) -> None:
 
 
 def test_rules_that_are_not_found_in_time_are_not_named(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dialect_notes, "ASKED_SECONDS", 0.0)
+    monkeypatch.setattr(dialect_notes, "REQUEST_SECONDS", 0.0)
     assert say("%both '10' < '9'") == "spec    false\npuppet  true"
 
 

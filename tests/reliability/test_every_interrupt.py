@@ -231,7 +231,7 @@ def test_an_interrupt_while_an_evaluation_in_another_dialect_is_rolled_back(
 
     def leave(compared: dialect_notes._ComparedCode, dialect: Dialect) -> None:
         nonlocal is_left
-        evaluate(compared.state, compared.state.savepoint(), Cell("", "notify { 'left': }", 0))
+        evaluate(compared.program, compared.program.savepoint(), Cell("", "notify { 'left': }", 0))
         is_left = True
         raise dialect_notes.Unknown
 
