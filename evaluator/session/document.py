@@ -313,13 +313,13 @@ class Document:
         self._adopted = ()
         is_new = key not in self._positions
         index = self.find_or_add(key)
-        is_in_order = 0 < index == self._next_in_order
+        is_in_order = index > 0 and index == self._next_in_order
         if is_command and not (is_new or is_in_order or self._inputs[index].has_succeeded):
             self.move_to_end(key)
             index = len(self._inputs) - 1
         self._next_in_order = index + 1 if is_in_order or self.is_first(index) else -1
         former = self._inputs[index]
-        steps_again = bool(former.steps) and key == self.running.former.key
+        steps_again = bool(former.steps) and key == self.running.former.key  # it undoes one more edit
         is_newest = steps_again or (is_new and index == len(self._inputs) - 1)
         self._set_running(RunningInput(former, is_in_order=is_in_order, is_newest=is_newest))
 

@@ -153,12 +153,12 @@ class History:
             return self._run_above_frozen(edit, timeline, position, blocker, preparation)
         frozen.waiting.pop(key, None)
         if key in frozen.keys:
-            # Edits above waited until this cell runs.
+            # This cell runs again, so the edits that waited for it take effect first.
             others = [entry for entry in self._apply_waiting(key).updated if entry.cell.key != key]
             preparation = preparation._replace(updated=(*preparation.updated, *others))
             former_entry = timeline.find(key)
             position = self.document.find_place(timeline.positions, self.document.get_position(key))
-        if former_entry is not None or not self.document.running.is_newest:
+        if former_entry is not None or not self.document.running.is_newest:  # a new last cell has none below
             reordered = self._run_reordered(edit, timeline, position)
             if reordered is not None:
                 return reordered
@@ -265,7 +265,7 @@ class History:
                     entry = self._evaluate(timeline, edit, supervisor)
                     if entry.evaluation.error is None:
                         timeline.append(entry)
-                    elif not self.document.running.sent:
+                    elif not self.document.running.sent:  # of cells that run together, the new text counts
                         timeline.restore(branch)
                         refused = self._refuse(entry, former_entry, preparation, below)
                         return self.epochs.catch_up(refused)
@@ -287,7 +287,7 @@ class History:
             logs = entry.evaluation.logs if entry is not None else ()
             failed = Entry(cell, Evaluation(error=stopped, logs=logs), None)
             return self._refuse(failed, former_entry, preparation, ())
-        replaced = branch if epoch is self.epochs.all[-1] else None
+        replaced = branch if epoch is self.epochs.all[-1] else None  # others cannot be attached again
         if replaced is not None:
             self._replaced = replaced
         if former.cell is not None or in_force is not None:
