@@ -1,4 +1,7 @@
-"""Comparison of evaluations: would a user see a difference?"""
+"""Comparison of evaluations: would a user see a difference?
+
+Cells that were evaluated again are redrawn only if that is so.
+"""
 
 from __future__ import annotations
 

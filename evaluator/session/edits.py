@@ -135,23 +135,31 @@ class ReplayStep(Record):
     updated: Entry | None = None
 
 
+class CodeChange(NamedTuple):
+    """The code of an input before and after an edit; None for an input without code."""
+
+    key: str
+    before: Cell | None
+    after: Cell | None
+
+
 class Version(NamedTuple):
     """An edit that can be undone.
 
     Attributes:
-        cells: (key, code before, code after) of each input that the edit changed.
+        changes: The inputs whose code the edit changed.
         order: The order before and after, if it changed.
         branch: The entries of the last epoch that the edit replaced, which can be reattached without an evaluation.
     """
 
-    cells: tuple[tuple[str, Cell | None, Cell | None], ...]
+    changes: tuple[CodeChange, ...]
     order: tuple[tuple[str, ...], tuple[str, ...]] | None = None
     branch: Branch | None = None
 
     @property
     def subject(self) -> Cell | None:
         """The cell that the edit was about."""
-        return next((after or before for _, before, after in self.cells if after or before), None)
+        return next((after or before for _, before, after in self.changes if after or before), None)
 
 
 class UndoStack:
@@ -175,8 +183,8 @@ class UndoStack:
         if len(self._past) > MAX_BRANCHES:
             old = self._past[-MAX_BRANCHES - 1]
             if old.branch is not None:
-                keys = [key for key, _, _ in old.cells]
-                self._past[-MAX_BRANCHES - 1] = old._replace(branch=old.branch.reduce_to_replies(keys))
+                replies = old.branch.reduce_to_replies([change.key for change in old.changes])
+                self._past[-MAX_BRANCHES - 1] = old._replace(branch=replies)
 
     def clear(self) -> None:
         """Forget all edits."""
@@ -196,7 +204,9 @@ class UndoStack:
     def branches(self) -> dict[str, Branch | None]:
         """Return the branch of each edit that can be undone or redone, by its first key."""
         return {
-            version.cells[0][0]: version.branch for version in (*self._past, *self._future) if version.cells
+            version.changes[0].key: version.branch
+            for version in (*self._past, *self._future)
+            if version.changes
         }
 
     def straighten(self, document: Document, branches: Mapping[str, Branch | None]) -> None:
@@ -206,13 +216,13 @@ class UndoStack:
             document: The cells. Withdrawn ones are those that the user has undone.
             branches: The branches to reattach, by the key of the cell.
         """
-        done = [one.cell for one in document if one.cell is not None]
-        undone = [one.withdrawn for one in document if one.withdrawn is not None]
+        done = [each.cell for each in document if each.cell is not None]
+        undone = [each.withdrawn for each in document if each.withdrawn is not None]
         self.clear()
-        self._past.extend(Version(((one.key, None, one),), branch=branches.get(one.key)) for one in done)
-        self._future.extend(
-            Version(((one.key, None, one),), branch=branches.get(one.key)) for one in reversed(undone)
-        )
+        for versions, cells in ((self._past, done), (self._future, reversed(undone))):
+            versions.extend(
+                Version((CodeChange(cell.key, None, cell),), branch=branches.get(cell.key)) for cell in cells
+            )
 
 
 class Snapshot(Record):

@@ -13,6 +13,7 @@ from evaluator.session.cell import Cell, Entry, Evaluation, Name
 from evaluator.session.document import REDO, UNDO, Document, Input
 from evaluator.session.edits import (
     Changes,
+    CodeChange,
     Configure,
     Edit,
     Forget,
@@ -233,9 +234,11 @@ class History:
             changes, branch = self._evaluate_document(None)
         for name in ready:
             del waiting[name]
-        pairs = zip(former, inputs, strict=True)
-        cells = tuple((before.key, before.cell, after.cell) for before, after in pairs)
-        self._undo.record(Version(cells, branch=branch))
+        code = tuple(
+            CodeChange(before.key, before.cell, after.cell)
+            for before, after in zip(former, inputs, strict=True)
+        )
+        self._undo.record(Version(code, branch=branch))
         return changes
 
     def _run_in_place(
@@ -291,7 +294,7 @@ class History:
         if replaced is not None:
             self._replaced = replaced
         if former.cell is not None or in_force is not None:
-            self._undo.record(Version(((key, former.cell, in_force),), branch=replaced))
+            self._undo.record(Version((CodeChange(key, former.cell, in_force),), branch=replaced))
         counted = self._select_counted(changes.reexecuted, key, counts_steps=former_entry is None)
         changes = changes._replace(
             entry=entry,
@@ -407,7 +410,7 @@ class History:
                 changes, branch = self._evaluate_order(key)
         except PuppetError:
             return None
-        self._undo.record(Version(((key, former.cell, cell),), (order, keys), branch))
+        self._undo.record(Version((CodeChange(key, former.cell, cell),), (order, keys), branch))
         entry = timeline.find(key)
         assert entry is not None
         timeline.show_logs(entry.evaluation.logs)
@@ -463,13 +466,13 @@ class History:
         version = self._undo.find_next(step)
         if version is None:
             return Changes()
-        is_undo = step == UNDO
         inputs = [
-            self.document.with_code(key, before if is_undo else after) for key, before, after in version.cells
+            self.document.with_code(key, before if step == UNDO else after)
+            for key, before, after in version.changes
         ]
         order: list[str] | None = None
         if version.order is not None:
-            recorded = dict.fromkeys(version.order[0] if is_undo else version.order[1])
+            recorded = dict.fromkeys(version.order[0] if step == UNDO else version.order[1])
             present = self.document.order  # inputs may have been removed or added since then
             added = [key for key in present if key not in recorded]
             order = [*(key for key in recorded if key in present), *added]
@@ -504,15 +507,17 @@ class History:
             if self.document.find_position(key) is not None and self.document[key].arguments is not None:
                 updated += self._configure(Configure(key, None)).updated
         removable = self._find_removable(edit.keys)
-        cells = tuple((each.key, each.cell, None) for each in removable if each.cell is not None)
+        withdrawn = tuple(
+            CodeChange(each.key, each.cell, None) for each in removable if each.cell is not None
+        )
         for each in removable:
             if each.cell is None:
                 self.document.remove(each.key)  # a deleted command that is run again counts as new
-        if not cells:
+        if not withdrawn:
             return Changes(updated=tuple(updated))
-        with self.document.replacing([Input(key, is_deleted=True) for key, _, _ in cells]):
+        with self.document.replacing([Input(change.key, is_deleted=True) for change in withdrawn]):
             changes, branch = self._evaluate_document(None)
-        self._undo.record(Version(cells, branch=branch))
+        self._undo.record(Version(withdrawn, branch=branch))
         return changes._replace(updated=(*updated, *changes.updated))
 
     def _find_removable(self, keys: Collection[str]) -> list[Input]:

@@ -1,4 +1,7 @@
-"""The memory of the process: how much it has, and what frees some of it."""
+"""The memory of the process: how much it has, and what frees some of it.
+
+Supervisors call these functions before, during and after a program.
+"""
 
 from __future__ import annotations
 

@@ -141,6 +141,7 @@ class ProgramState:
         self._roll_back_fixed_point(savepoint)
 
     def _roll_back_fixed_point(self, savepoint: Savepoint) -> None:
+        """Roll back a fixed point that was only extended since a savepoint, else drop it."""
         self._compare_links()
         if self._fixed_point is None or self._fixed_point.key is not savepoint.key:
             self._fixed_point = self._superseded.take(savepoint)
