@@ -574,19 +574,19 @@ class Document:
         """
         above = self._inputs[:index]
         start = max((place for place, one in enumerate(above) if one.resets), default=0)
-        done: list[str] = []
-        undone: list[str] = []
-        for one in above[start:]:
-            for taken in one.steps:
+        done, undone = list[str](), list[str]()  # keys of inputs, the last one last
+        for each in above[start:]:
+            for taken in each.steps:
                 _apply_step(taken, done, undone)
-            if one.cell is not None or one.withdrawn is not None:
-                done.append(one.key)
+            if each.cell is not None or each.withdrawn is not None:
+                done.append(each.key)
                 undone.clear()
         for taken in self._inputs[index].steps:
             _apply_step(taken, done, undone)
         if step == REDO:
             return undone[-1] if undone else None
-        in_force = [key for key in done if self[key].cell is not None and self[key].cell.source]  # type: ignore[union-attr]
+        cells = (self[key].cell for key in done)
+        in_force = [cell.key for cell in cells if cell is not None and cell.source]
         return in_force[-1] if in_force else None
 
 

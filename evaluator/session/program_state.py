@@ -207,6 +207,7 @@ class ProgramState:
         self._compare_links()
         self._fixed_point = None  # in case the computation is stopped half-way
         with self.runtime.hold_log() as logs, limits.lift_lowered():
+            # There are no additions (None) if the fixed point cannot be extended by what was added.
             if current is None or not additions or not self._continue(current, logs):
                 current = self._compute_fixed_point(current)
                 current.logs = _to_lines(logs)
@@ -237,7 +238,7 @@ class ProgramState:
             return CatalogDifference()
         former_catalog = before.state.catalog
         self._compare_links()
-        if additions:
+        if additions:  # None: the fixed point cannot be extended by what was added
             resource_count = len(former_catalog.resources)
             with runtime.hold_log() as logs:
                 is_continued = self._continue(before, logs, effects)
