@@ -142,6 +142,7 @@ class MemoTable(dict[_Key, _Result]):
 
 
 def _iterate_registry() -> Iterator[_Memo | MemoTable[Any, Any]]:
+    """Yield the results of functions, and the tables that still exist."""
     yield from _memos
     for reference in list(_tables.values()):
         table = reference()

@@ -96,6 +96,7 @@ class ModuleLoader(Record):
         return is_any_new
 
     def _load(self, kind: str, name: str) -> bool:
+        """Register the files that may define a name, without looking at names known to be absent."""
         module, *inner = name.split("::")
         if not self._is_usable(module):
             return False
@@ -141,6 +142,7 @@ class ModuleLoader(Record):
         return True
 
     def _load_alias(self, name: str) -> bool:
+        """Register the file of a type, with the files on which its declaration depends."""
         with stat_cache.record_dependencies() as dependencies:
             is_new = self._load_file("types", name, name)
         declared = self.runtime.state.definitions.types.get(name) if is_new else None
@@ -351,6 +353,7 @@ class RubyFunctions(Record):
         return self._program.environment.memoize_query("functions in Ruby", self._list_files)
 
     def _list_files(self) -> dict[int, dict[str, tuple[str, str]]]:
+        """Search the folders of modules and of the environment; see `_get_files`."""
         settings = self._program.settings
         return {
             interface: find_ruby_functions(settings.modulepath, folder)

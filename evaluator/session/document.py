@@ -264,6 +264,7 @@ class Document:
         self._index_from(0)
 
     def _replace_at(self, index: int, changed: Input) -> None:
+        """Replace the input at a position, and log the former one for a mark that still exists."""
         mark = self._mark()
         if mark is not None:
             mark.log.append((self._inputs, index, self._inputs[index]))
@@ -426,6 +427,7 @@ class Document:
         self.reorder([*(other for other in self.order if other != key), key])
 
     def _index_from(self, index: int) -> None:
+        """Update the positions of the inputs from a position on."""
         if not index:
             self._positions.clear()
         for place in range(index, len(self._inputs)):
@@ -591,6 +593,7 @@ class Document:
 
 
 def _apply_step(step: str, done: list[str], undone: list[str]) -> None:
+    """Move the last input from one list to the other, if there is one."""
     source, target = (done, undone) if step == UNDO else (undone, done)
     if source:
         target.append(source.pop())

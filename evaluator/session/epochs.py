@@ -545,6 +545,7 @@ class Epochs:
                 self._view, self.current = None, self.last
 
     def _view_above(self, stack: ExitStack, key: str) -> None:
+        """Show the program as it is above an input until the stack is closed."""
         index = self.document.get_position(key)
         timeline = self.current = self.open(self.find_command_epoch(index))
         stack.enter_context(timeline.view(self.document.find_place(timeline.positions, index)))

@@ -137,6 +137,7 @@ class Timeline:
         return Branch(index, before, entries, delta)
 
     def _get_before(self, index: int) -> Evaluation | ProgramState:
+        """Return the object that identifies what precedes a position; see `Branch.before`."""
         return self.entries[index - 1].evaluation if index else self.state
 
     def can_attach(self, branch: Branch, cells: Sequence[Cell]) -> bool:
@@ -182,6 +183,7 @@ class Timeline:
             entry.savepoint.fixed_point = None  # nothing compares with it any more
 
     def _append(self, entries: Sequence[Entry]) -> None:
+        """Append entries, whose additions the state has already."""
         start = len(self.entries)
         self.entries += entries
         for index, entry in enumerate(entries, start):
@@ -190,6 +192,7 @@ class Timeline:
                 self.failed[entry.cell.key] = entry
 
     def _drop_entries(self, index: int) -> None:
+        """Remove the entries from a position on; the state stays as it is."""
         for entry in self.entries[index:]:
             self.positions.pop(entry.cell.key, None)
             self.failed.pop(entry.cell.key, None)
