@@ -223,6 +223,20 @@ def find_statements() -> list[str]:
     ]
 
 
+def find_comments_after_brackets() -> list[str]:
+    """Return the lines that close an expression over several lines and carry a comment.
+
+    The formatter moves a comment there when the expression becomes too long for its line. Above it, it is read first.
+    """
+    pattern = re.compile(r"\s*[])}].*  # (?!fmt|noqa|type:)")
+    return [
+        f"{module}:{number}"
+        for module, path in find_modules().items()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if pattern.match(line)
+    ]
+
+
 def find_functions() -> Iterator[tuple[str, Function]]:
     """Yield the module and the definition of every function and method."""
     for module in find_modules():

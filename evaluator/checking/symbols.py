@@ -33,9 +33,8 @@ from lexer_parser.validation.validator import split_module_path
 _DEFINITION = re.compile(
     r"^[ \t]*(class|define|function|type)[ \t]+(?:::)?([A-Za-z]\w*(?:::\w+)*)", re.MULTILINE
 )
-_SETS_SITE_VARIABLES = re.compile(
-    r"^(?:\$|\[ *\$|node\b)", re.MULTILINE
-)  # code that sets variables for all classes
+# Code that sets variables for all classes.
+_SETS_SITE_VARIABLES = re.compile(r"^(?:\$|\[ *\$|node\b)", re.MULTILINE)
 _FACT = re.compile(rb"Facter\.add\(\s*[:'\"]+(\w+)")
 # names of facts of which a machine has one for each device
 _NUMBERED_FACT = re.compile(

@@ -228,9 +228,8 @@ class Debugger:
         step = self._step
         if step is None and not self._pausing:
             self._default_tracers[id(frame.f_code)] = watched.default_tracer
-            if (
-                self._pausing or self._changed
-            ):  # another thread has just requested a pause or changed breakpoints
+            # Another thread has just requested a pause or changed breakpoints.
+            if self._pausing or self._changed:
                 self._default_tracers.clear()
         elif watched.code is not None and (self._pausing or (step is not None and step.stops_in(frame))):
             return watched.line_tracer

@@ -178,12 +178,8 @@ _LAYERS = {
 Notice = tuple[str, str, str]
 _DEFAULT_LEVELS = [{"name": "Common", "path": "common.yaml"}]
 _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
-_WITH_DEFAULT = (
-    "version",
-    "datadir",
-    "defaults",
-    "hierarchy",
-)  # keys that may have the value undef, as if missing
+# Keys that may have the value undef, as if missing.
+_WITH_DEFAULT = ("version", "datadir", "defaults", "hierarchy")
 
 
 class Configuration:
@@ -297,9 +293,8 @@ def _make_configuration(
 ) -> Configuration | None:
     version = int(_DIGITS.match(str(data.get("version", 3)))[0] or 0)  # type: ignore[index]
     if version == 3:
-        data = (
-            data | _DEFAULTS_3 | data
-        )  # the keys of the file come first, in its order, which messages follow
+        # The keys of the file come first, in its order, which messages follow.
+        data = data | _DEFAULTS_3 | data
     place = f"file: {path}"
     strict = runtime.settings.strict
     if version in _CONVERTERS and strict != "off":

@@ -85,10 +85,8 @@ class EffectLog:
         """Add the effects of a part of the evaluation."""
         self.has_effects |= part.has_effects
         self.is_repeatable &= part.is_repeatable
-        part._former_replies, part._used_indices = (
-            {},
-            {},
-        )  # the log of a body is stored: it needs these no more
+        # The log of a body is stored: it needs these no more.
+        part._former_replies, part._used_indices = {}, {}
         for request, replies in part.replies.items():
             self.replies.setdefault(request, []).extend(replies)
 

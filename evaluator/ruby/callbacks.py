@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from evaluator.catalog.model import Catalog
     from evaluator.ruby.companion import RubyCompanion
 
-CallbackQuery = dict[
-    str, Any
-]  # the name of the callback by the key "query", and its arguments by their names
+# The name of the callback by the key "query", and its arguments by their names.
+CallbackQuery = dict[str, Any]
 _WITHOUT_VALUE = (None, MISSING)  # in Ruby, a variable that is undef does not exist
 
 
@@ -73,9 +72,8 @@ def _set_variable(companion: RubyCompanion, query: CallbackQuery) -> None:
     """Set a variable. Raises Failure for one that has a value, and for reserved names."""
     name, scope = query["name"], _get_scope(companion, query)
     variables = scope.variables
-    if (
-        find_declaring_scope(scope).kind != "define"
-    ):  # variables of a define are part of the effects of its body
+    # Variables of a define are part of the effects of its body.
+    if find_declaring_scope(scope).kind != "define":
         effects.forbid_repetition()
     if name in variables or name in RESERVED_NAMES:
         code = "ILLEGAL_RESERVED_ASSIGNMENT" if name in RESERVED_NAMES else "ILLEGAL_REASSIGNMENT"

@@ -168,9 +168,8 @@ class RubyCompanion:
         self._command = (ruby, f"--disable={features}", _SCRIPT, str(int(MEMORY.value) + _OWN_MEMORY), mode)
         self._process: RubyProcess | None = None
         self._is_first = False  # True before a program's first request to a process that has served others
-        self._template_methods: frozenset[str] = (
-            frozenset()
-        )  # the methods that templates of the program have defined
+        # The methods that templates of the program have defined.
+        self._template_methods: frozenset[str] = frozenset()
         self._request_depth = (
             0  # the number of requests that are being handled, each in a callback of the one before
         )

@@ -47,11 +47,8 @@ if TYPE_CHECKING:
 _PRIMITIVES = frozenset({bool, int, float, str, type(None)})
 _LARGE_HASH = 20  # the least number of entries of a hash whose JSON is cached
 _MOST_HASHES = 50  # hashes in the cache
-_REGEXP_OPTIONS = {
-    "i": 1,
-    "m": 4,
-    "x": 2,
-}  # the bits of Ruby's options of regular expressions, by their letters
+# The bits of Ruby's options of regular expressions, by their letters.
+_REGEXP_OPTIONS = {"i": 1, "m": 4, "x": 2}
 
 _SCOPE = ObjectType("Puppet::Parser::Scope", ANY)
 

@@ -87,9 +87,8 @@ class Runtime:
         self.logs: list[Log] = []
         self.written = 0
         self.writer: tuple[str, str] | None = None
-        self._near: dict[
-            str, FindSimilar
-        ] = {}  # for each unknown variable the function that finds a similar one
+        # For each unknown variable the function that finds a similar one.
+        self._near: dict[str, FindSimilar] = {}
         self.names: NameResolver = NameResolver(self)
         self.functions = FunctionTable(self)
         self.operators = self.make_operators(settings.dialect)

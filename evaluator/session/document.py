@@ -137,9 +137,8 @@ class FrozenPart:
         start, end = last_frozen + 1, len(order)
         if key is not None:
             end = positions[key] + 1
-            start = (
-                0 if start == end else start
-            )  # it is the last frozen cell: no other blocks the edits above it
+            # It is the last frozen cell: no other blocks the edits above it.
+            start = 0 if start == end else start
         return [name for name in order[start:end] if name in self.waiting]
 
 

@@ -274,9 +274,8 @@ class Supervisor:
             True if the program ended within the first poll interval.
         """
         interval = _POLL_SECONDS if deadline == float("inf") else _QUICK_POLL_SECONDS
-        if self._interruption is not None and not self._raise(
-            self._interruption
-        ):  # it came before the program
+        # It came before the program.
+        if self._interruption is not None and not self._raise(self._interruption):
             interval = _QUICK_POLL_SECONDS
         polls = 0
         while not self._program_lock.acquire(timeout=interval):

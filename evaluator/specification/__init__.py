@@ -274,9 +274,8 @@ def find_words(query: str, rules: list[SpecificationRule]) -> list[Specification
             )
             for word in words
         ]
-        if (
-            None not in places
-        ):  # the fewer words are not in the title, and the fewer only in a program, the better
+        # The fewer words are not in the title, and the fewer only in a program, the better.
+        if None not in places:
             ranked.append((places.count(1) + places.count(2), places.count(2), rule))
     return [rule for *_, rule in sorted(ranked, key=lambda ranking: ranking[:2])]
 

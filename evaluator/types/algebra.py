@@ -504,9 +504,8 @@ def _memoize(infer_part: Callable[[Value, Dialect], Type], value: Value, dialect
         finally:
             _types_of_parts = None
     if type(value) is list and len(value) <= FEW and not any(type(item) in (list, dict) for item in value):
-        return infer_part(
-            value, dialect
-        )  # there may be many entries, and freeing them at once would take long
+        # There may be many entries, and freeing them at once would take long.
+        return infer_part(value, dialect)
     key = (infer_part, id(value), id(dialect))
     entry = _types_of_parts.get(key)
     if entry is None:

@@ -283,9 +283,8 @@ def _has_real_type(type: Type, seen: set[AliasType]) -> bool:
     return type._resolved is None or _has_real_type(type._resolved, seen | {type})
 
 
-_NO_RESULTS: dict[
-    int, bool
-] = {}  # marks a value in which nothing occurs twice, so that no results are cached
+# Marks a value in which nothing occurs twice, so that no results are cached.
+_NO_RESULTS: dict[int, bool] = {}
 _defining = ""  # see `get_name_being_defined`
 
 

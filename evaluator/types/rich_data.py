@@ -40,9 +40,8 @@ class SemVerType(ScalarType):
     def __init__(self, ranges: Iterable[SemVerRange] = ()) -> None:
         self.ranges: tuple[SemVerRange, ...] = ()
         remaining = list(ranges)
-        while (
-            remaining
-        ):  # as released, the last range is merged with those before it, then the last of the others
+        # As released, the last range is merged with those before it, then the last of the others.
+        while remaining:
             union, apart = remaining.pop(), []
             for other in remaining:
                 merged = other.merge(union)

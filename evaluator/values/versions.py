@@ -314,9 +314,8 @@ class SemVerRange(kinds.RichValue):
 
     def __init__(self, intervals: list[Interval], source: str | None = None) -> None:
         united: list[Interval] = []
-        for interval in {
-            interval.fields(): interval for interval in intervals
-        }.values():  # without duplicates
+        # Without duplicates.
+        for interval in {interval.fields(): interval for interval in intervals}.values():
             apart = [other for other in united if other.unite(interval) is None]
             for other in united:
                 interval = other.unite(interval) or interval

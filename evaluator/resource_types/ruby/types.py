@@ -429,9 +429,8 @@ Names = dict[str, object]
 
 _MAX_SIZE = 10_000  # elements of an array
 _LITERAL_WORDS: dict[Any, object] = {"nil": None, "true": True, "false": False}
-_CONVERSIONS = frozenset(
-    {"freeze", "dup", "to_s", "to_sym", "intern"}
-)  # methods that return their receiver here
+# Methods that return their receiver here.
+_CONVERSIONS = frozenset({"freeze", "dup", "to_s", "to_sym", "intern"})
 
 
 class RubyRegexp:

@@ -100,11 +100,8 @@ def _write_colours(palette: dict[str, str]) -> str:
 
 
 # Lengths are in pixels.
-CHARACTER, LINE, ROW = (
-    7.3,
-    28.0,
-    15.0,
-)  # the width of a character, the height of a box and of a second row in it
+# The width of a character, the height of a box and of a second row in it.
+CHARACTER, LINE, ROW = (7.3, 28.0, 15.0)
 LABEL = 48  # the longest label, in characters
 LOOP = 16.0  # the space for a relationship of a resource with itself
 ROUND = 5.0  # the radius of the corners of lines
