@@ -203,9 +203,7 @@ class TupleType(CollectionType):
 
     def at(self, index: int) -> Type:
         """Return the type of the element at an index."""
-        if not self.types:
-            return ANY
-        return self.types[min(index, len(self.types) - 1)]
+        return self.types[min(index, len(self.types) - 1)] if self.types else ANY
 
     def element_types(self) -> tuple[Type, ...]:
         """Return the types of the elements; in the released Puppet also those past the size."""

@@ -307,13 +307,17 @@ def _make_mark_rows(mark: Mark, left: int, length: int, columns: int) -> list[Li
         length: The width of the place.
         columns: The width of the text.
     """
-    underline = make_line(" " * left, ("mark", "^" * length) if mark.primary else ("note", "-" * length), " ")
-    label: Line = (("help" if mark.primary else "note", to_one_line(mark.label)),)
+    underline = make_line(" " * left, ("mark", "^" * length) if mark.primary else ("note", "-" * length))
+    role, text = "help" if mark.primary else "note", to_one_line(mark.label)
     room = columns - left - length - 1
-    if room >= min(measure_line(label), LABEL_WIDTH):
-        return _align_rows(underline, wrap_line(label, room))
-    indent = max(min(left, columns - LABEL_WIDTH), 0)
-    return [underline, *_align_rows(make_line(" " * indent), wrap_line(label, columns - indent))]
+    if measure_width(text) <= room:
+        return [make_line(*underline, (role, f" {text}"))]
+    is_beside = room >= LABEL_WIDTH
+    lead = (
+        make_line(*underline, " ") if is_beside else make_line(" " * max(min(left, columns - LABEL_WIDTH), 0))
+    )
+    rows = _align_rows(lead, wrap_line(((role, text),), columns - measure_line(lead)))
+    return rows if is_beside else [underline, *rows]
 
 
 def _align_rows(lead: Line, rows: list[Line]) -> list[Line]:

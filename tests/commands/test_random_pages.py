@@ -180,7 +180,7 @@ def find_differences(page: Notebook) -> list[Any]:
     epochs, document = history.epochs, history.document
     found: list[Any] = []
     for epoch in epochs.all:
-        if epoch.timeline is None or not epoch.is_current:
+        if epoch.timeline is None or not epoch.is_up_to_date:
             continue
         cells = document.cells(0, None if epoch is epochs.all[-1] else epochs.find_end(epoch))
         fresh = epochs._open(epoch.arguments)
