@@ -292,7 +292,7 @@ def _mark_line(marks: list[Mark], number: int, digits: int, columns: int) -> lis
         left = max(first - shift, 0)
         length = max(min(last - shift, columns) - left, 1)
         lines += [
-            make_line(("dim", " " * digits + " │ "), *trim_line(row))
+            make_line(("dim", " " * digits + " │ "), *row)
             for row in _make_mark_rows(mark, left, length, columns)
         ]
     return lines
@@ -311,7 +311,7 @@ def _make_mark_rows(mark: Mark, left: int, length: int, columns: int) -> list[Li
     role, text = "help" if mark.primary else "note", to_one_line(mark.label)
     room = columns - left - length - 1
     if measure_width(text) <= room:
-        return [make_line(*underline, (role, f" {text}"))]
+        return [make_line(*underline, (role, f" {text}" if text else ""))]
     is_beside = room >= LABEL_WIDTH
     lead = (
         make_line(*underline, " ") if is_beside else make_line(" " * max(min(left, columns - LABEL_WIDTH), 0))

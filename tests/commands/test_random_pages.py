@@ -179,11 +179,11 @@ def find_differences(page: Notebook) -> list[Any]:
     history: Any = session._history  # no front end asks for the cells of earlier epochs
     epochs, document = history.epochs, history.document
     found: list[Any] = []
-    for epoch in epochs.all:
+    for epoch, following in zip(epochs.all, [*epochs.all[1:], None], strict=True):
         if epoch.timeline is None or not epoch.is_up_to_date:
             continue
-        cells = document.cells(0, None if epoch is epochs.all[-1] else epochs.find_end(epoch))
-        fresh = epochs._open(epoch.arguments)
+        cells = document.list_cells(0, None if following is None else document.get_position(following.start))
+        fresh = epochs._open_timeline(epoch.arguments)
         with fresh.running() as supervisor:
             due = supervisor.run(partial(fresh.replay, [(cell, None) for cell in cells]))
         pairs = zip_longest(map(see_entry, epoch.timeline.entries), map(see_entry, due))
