@@ -364,9 +364,11 @@ def set_builtin_variables(scope: Scope, resource: CatalogResource, title: Value)
     caller = find_caller_scope(scope)
     variables["caller_module_name"] = caller.module_name if caller is not None else ""
     if not METAPARAMETERS.isdisjoint(resource.parameters):
-        for name, value in resource.parameters.items():
-            if name in METAPARAMETERS and value is not None:
-                variables[name] = read_attribute_value(scope.runtime.dialect, value)
+        variables |= {
+            name: read_attribute_value(scope.runtime.dialect, value)
+            for name, value in resource.parameters.items()
+            if name in METAPARAMETERS and value is not None
+        }
 
 
 # --- nodes -----------------------------------------------------------------------------------------------------------

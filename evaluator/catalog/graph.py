@@ -147,11 +147,12 @@ def build_graph(catalog: Catalog) -> CatalogGraph:
 
 def collect_order(catalog: Catalog) -> list[Edge]:
     """Return the edges that relationships make; references to missing resources are skipped."""
-    edges: list[Edge] = []
-    for resource in catalog.resources.values():
-        if not resource.virtual and not RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
-            edges += map(link_edge, collect_links(catalog, resource))
-    return edges
+    return [
+        link_edge(link)
+        for resource in catalog.resources.values()
+        if not resource.virtual and not RELATIONSHIP_NAMES.isdisjoint(resource.parameters)
+        for link in collect_links(catalog, resource)
+    ]
 
 
 def may_close_cycle(catalog: Catalog, edges: Iterable[Edge]) -> bool:

@@ -349,13 +349,11 @@ class Catalog(Record):
 
     def undo_changes(self, length: int) -> None:
         """Restore the resources that were replaced after the first `length` changes."""
-        for key, before, _ in reversed(self.changes[length:]):
-            self.resources[key] = before
+        self.resources.update((key, before) for key, before, _ in reversed(self.changes[length:]))
 
     def redo_changes(self, changes: list[tuple[Key, CatalogResource, CatalogResource]]) -> None:
         """Apply replacements of resources again."""
-        for key, _, after in changes:
-            self.resources[key] = after
+        self.resources.update((key, after) for key, _, after in changes)
 
     def copy_empty(self) -> Self:
         """Return an empty catalog for the same node.

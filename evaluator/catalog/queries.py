@@ -216,8 +216,7 @@ class _TagIndex:
         # a substring test; the exact index is built only for tags that pass it
         if tag in self.titles or tag in self._resources[0].type:
             positions.update(self._by_tag.get(tag, ()))
-        for container in self.inherited.get(tag, ()):
-            positions.update(self._by_container[container])
+        positions.update(*[self._by_container[container] for container in self.inherited.get(tag, ())])
         return sorted(positions)
 
     @cached_property

@@ -182,9 +182,7 @@ def _parse_operand(scope: Scope, site: Site, text: str) -> Value:
     if runtime.dialect.text_operands:
         text = text.strip()
         key = parse_reference(text)
-        if key is None or not text[:1].isupper():
-            return ClassType(text)
-        return make_entry_type(*key)
+        return ClassType(text) if key is None or not text[:1].isupper() else make_entry_type(*key)
     try:
         return runtime.names.parse_type_or_reference(text)
     except Failure as problem:

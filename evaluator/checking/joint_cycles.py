@@ -104,10 +104,9 @@ class JointCycles:
                 if all(id(body) in passed for body in start.values()):
                     continue
                 reached = dict(start)
-                if TOP in start:
-                    for other, top in self._tops.get(name, {}).items():
-                        if other != name:
-                            reached["", other] = top  # a key of its own: each file has an order for TOP
+                if TOP in start:  # under a key of its own, since each file has an order for TOP
+                    tops = self._tops.get(name, {}).items()
+                    reached |= {("", other): top for other, top in tops if other != name}
                 add_reached_classes(reached, self._classes)
                 order = EvaluationOrder(reached)
                 if not order.has_cycle:

@@ -89,8 +89,7 @@ class SymbolTable:
         folders, self._roots = find_modules_of(files, modulepath)
         self.modulepath = (*modulepath, *(folder for folder in folders if folder not in modulepath))
         self._files = dict.fromkeys(files)
-        for root in self._roots:
-            self._files |= dict.fromkeys(find_files(root, ".pp"))
+        self._files |= dict.fromkeys(path for root in self._roots for path in find_files(root, ".pp"))
         self._own_types = {
             os.path.basename(path).removesuffix(".rb")
             for root in self._roots
@@ -344,11 +343,13 @@ def scan_ruby(roots: Iterable[str]) -> RubyNames:
     for root in roots:
         for folder in modules.RUBY_FOLDERS.values():
             top = os.path.join(root, folder)
-            for path in find_files(top, ".rb"):
-                names.functions.add(path[len(top) + 1 : -3].replace(os.sep, "::"))
+            names.functions |= {
+                path[len(top) + 1 : -3].replace(os.sep, "::") for path in find_files(top, ".rb")
+            }
         top = os.path.join(root, "lib/puppet/datatypes")
-        for path in find_files(top, ".rb"):
-            names.data_types.add(path[len(top) + 1 : -3].replace(os.sep, "::").replace("_", ""))
+        names.data_types |= {
+            path[len(top) + 1 : -3].replace(os.sep, "::").replace("_", "") for path in find_files(top, ".rb")
+        }
         for path in find_files(os.path.join(root, "lib/facter"), ".rb"):
             names.facts.add(os.path.basename(path)[:-3])
             with suppress(OSError), open(path, "rb") as file:

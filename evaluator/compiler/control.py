@@ -28,10 +28,9 @@ def emit_block(emitter: CodeEmitter, node: nodes.Block) -> ast.expr:
 
 @emits_statement(nodes.Block)
 def emit_block_statements(emitter: CodeEmitter, node: nodes.Block, returns: bool) -> list[ast.stmt]:
-    body: list[ast.stmt] = []
-    for statement in node.statements[:-1]:
-        body += emitter.emit_statements(statement, False)
-    return body + emitter.emit_statements(node.statements[-1], returns)
+    *others, last = node.statements
+    body = [part for statement in others for part in emitter.emit_statements(statement, False)]
+    return body + emitter.emit_statements(last, returns)
 
 
 # --- match variables are restored after a conditional

@@ -77,8 +77,7 @@ class _ShapeReader(Record):
         self._add_slot("value", node, node.value)
 
     def _read_exactly(self, node: nodes.Node) -> None:
-        for field in node.fields:
-            self.shape.append(getattr(node, field))
+        self.shape += [getattr(node, field) for field in node.fields]
 
     def _read_folded(self, node: nodes.Node) -> None:
         value = fold_constant(self.emitter, node)

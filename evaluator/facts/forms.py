@@ -95,8 +95,8 @@ def make_legacy_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     for name, path in _AMOUNTS.items():
         amount = get_fact(facts, path)
         legacy[name] = None if amount is None else round(amount / _MEBIBYTE, 2)
-    for index, model in enumerate(get_fact(facts, "processors.models") or ()):
-        legacy[f"processor{index}"] = model
+    models = enumerate(get_fact(facts, "processors.models") or ())
+    legacy |= {f"processor{index}": model for index, model in models}
     legacy |= _make_interface_facts(get_fact(facts, "networking.interfaces") or {})
     return {name: value for name, value in legacy.items() if value is not None}
 
@@ -105,11 +105,12 @@ def _make_interface_facts(interfaces: Mapping[str, Mapping[str, Any]]) -> dict[s
     """Return the legacy facts of network interfaces, which are part of their names."""
     names = {interface: interface.replace(".", "_").replace(":", "_") for interface in interfaces}
     legacy: dict[str, Any] = {"interfaces": ",".join(names.values())} if names else {}
-    for interface, facts in interfaces.items():
-        for name, key in _OF_INTERFACES.items():
-            if key in facts:
-                legacy[f"{name}_{names[interface]}"] = facts[key]
-    return legacy
+    return legacy | {
+        f"{name}_{names[interface]}": facts[key]
+        for interface, facts in interfaces.items()
+        for name, key in _OF_INTERFACES.items()
+        if key in facts
+    }
 
 
 def get_fact(facts: Mapping[str, Any], path: str) -> Any:

@@ -222,10 +222,7 @@ def _merge_options(scope: Scope, layers: list[Layer]) -> dict[str, Value]:
         memoize_in_run(scope.runtime, (OPTIONS, *layer.identity), partial(_read_options, scope, layer))
         for layer in layers
     ]
-    all_options: dict[str, Value] = {}
-    for options in reversed(by_layer):
-        all_options.update(options)
-    return all_options
+    return {key: entry for options in reversed(by_layer) for key, entry in options.items()}
 
 
 def _read_options(scope: Scope, layer: Layer) -> dict[str, Value]:

@@ -107,8 +107,7 @@ class Environment(Record):
                 elif reference not in closure:
                     closure |= {member.name: member for member in self.aliases[reference].closure}
             alias.closure = tuple(closure.values())
-        for name, alias in aliases.items():
-            self.aliases[name] = alias
+        self.aliases.update(aliases)
 
 
 _environments: MemoTable[Hashable, Environment] = MemoTable("environments", _MOST_ENVIRONMENTS)

@@ -429,8 +429,7 @@ class Document:
         """Update the positions of the inputs from a position on."""
         if not index:
             self._positions.clear()
-        for place in range(index, len(self._inputs)):
-            self._positions[self._inputs[place].key] = place
+        self._positions |= {each.key: place for place, each in enumerate(self._inputs[index:], index)}
 
     @property
     def order(self) -> tuple[str, ...]:

@@ -260,9 +260,8 @@ def get_lazy_types() -> dict[str, Type]:
         )
     }
     lazy_types["typealias"] = AliasType("UnresolvedAlias", TypeReference())
-    for named_type in (DATA, RICH_DATA, RICH_DATA_KEY, *ALIASES, *OBJECTS, get_lookup_context_type()):
-        lazy_types[named_type.name.lower()] = named_type
-    return lazy_types
+    named_types = (DATA, RICH_DATA, RICH_DATA_KEY, *ALIASES, *OBJECTS, get_lookup_context_type())
+    return lazy_types | {named.name.lower(): named for named in named_types}
 
 
 def find_lazy_type(lowered: str) -> Type | None:

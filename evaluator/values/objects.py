@@ -37,10 +37,8 @@ class PuppetObject(kinds.RichValue):
 
     def get_printed(self) -> dict[str, Value]:
         """Return the attributes that differ from a default, in the type or in a parent."""
-        printed: dict[str, Value] = {}
-        for ancestor in reversed([*self.type.ancestry()]):
-            printed |= self._select_changed(ancestor.attributes)
-        return printed
+        tables = [self._select_changed(ancestor.attributes) for ancestor in self.type.ancestry()]
+        return {name: value for table in reversed(tables) for name, value in table.items()}
 
     def _select_changed(self, declared: dict[str, Any]) -> dict[str, Value]:
         """Return the declared attributes that are set by a caller and differ from their defaults."""

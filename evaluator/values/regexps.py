@@ -377,9 +377,7 @@ class RegexpValue(kinds.RichValue):
 
     def text(self) -> str:
         """Return the form of interpolation: `/a\\/b/`, with options in front if there are any: `/(?-mix:é)/`."""
-        if self.has_options():
-            return f"/{self.ruby_text()}/"
-        return f"/{escape_slashes(self.source)}/"
+        return f"/{self.ruby_text()}/" if self.has_options() else f"/{escape_slashes(self.source)}/"
 
     literal = text
 

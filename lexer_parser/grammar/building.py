@@ -89,9 +89,7 @@ def make_statement_block(statements: list[Any], start: int, end: int) -> Node:
     if not statements:
         return Nop(start, end)
     elements = make_statement_calls(statements)
-    if len(elements) == 1:
-        return elements[0]
-    return Block(start, end or elements[-1].end, elements)
+    return elements[0] if len(elements) == 1 else Block(start, end or elements[-1].end, elements)
 
 
 def make_statement_calls(statements: list[Any]) -> list[Node]:

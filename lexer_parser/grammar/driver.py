@@ -273,10 +273,8 @@ class Grammar(Record):
         Raises:
             Exception: any exception that a damaged module raises.
         """
-        names: dict[str, Any] = {}
-        for module in self.modules:
-            names |= vars(_import(module))
-        return SimpleNamespace(**names)
+        tables = [vars(_import(module)) for module in self.modules]
+        return SimpleNamespace(**{name: value for table in tables for name, value in table.items()})
 
     def load_tables(self) -> Any:
         """Return the generated tables. Missing or damaged ones are generated again by PLY, with a warning."""

@@ -120,10 +120,8 @@ def find_metaparameter(name: str) -> ReferenceEntry | None:
 @memoize(owner="one for each group of tables")
 def _load_tables(modules: tuple[str, ...]) -> dict[str, str]:
     """Return the texts by name; entries of the language may have several names: "if else"."""
-    texts: dict[str, str] = {}
-    for module in modules:
-        texts.update(import_module(f"evaluator.assistance.words.{module}").WORDS)
-    return texts
+    tables = [import_module(f"evaluator.assistance.words.{module}").WORDS for module in modules]
+    return {name: text for table in tables for name, text in table.items()}
 
 
 @memoize(owner="one result")

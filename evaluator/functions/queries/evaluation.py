@@ -196,8 +196,8 @@ def _group_rows(
 
     It has these values, and the aggregates of the group.
     """
-    plain = [field for field in query.fields or () if not isinstance(field, Aggregate)]
-    fields = query.group or plain
+    aggregates = [field for field in query.fields or () if isinstance(field, Aggregate)]
+    fields = query.group or [field for field in query.fields or () if not isinstance(field, Aggregate)]
     # without fields all rows are one group, even if there are none
     groups: dict[Value, list[Row]] = {} if fields else {make_key([]): []}
     for row in rows:
@@ -205,9 +205,7 @@ def _group_rows(
     grouped = []
     for members in groups.values():
         group = {_format_field(field): read_field(members[0], field) for field in fields}
-        for field in query.fields or ():
-            if isinstance(field, Aggregate):
-                group[field.name] = _compute_aggregate(field, members, read_field)
+        group |= {field.name: _compute_aggregate(field, members, read_field) for field in aggregates}
         grouped.append(group)
     return grouped
 

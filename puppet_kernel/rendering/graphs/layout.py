@@ -306,9 +306,7 @@ def _make_points(path: EdgePath | None, block: LayoutBlock) -> list[Point]:
     if path is None:
         x, y = block.x + block.width, block.y
         return [(x, y + 8), (x + 12, y + 8), (x + 12, y + 20), (x, y + 20)]
-    points: list[Point] = []
-    for piece, source, target in path.steps:
-        points += _list_piece_points(piece, source, target)
+    points = [point for step in path.steps for point in _list_piece_points(*step)]
     corners = points[:1]  # the first and the last point, and those between at which the direction changes
     for n in range(1, len(points) - 1):
         (ax, ay), (bx, by), (cx, cy) = corners[-1], points[n], points[n + 1]
