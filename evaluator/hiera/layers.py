@@ -10,12 +10,14 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from evaluator.functions.stdlib.formats import read_json, read_or_default
 from evaluator.hiera.configuration import Configuration, Level, read_configuration
 from evaluator.hiera.interpolation import interpolate
-from evaluator.hiera.providers import memoize_in_run
-from evaluator.issues import make_error
+from evaluator.hiera.providers import cache_file, memoize_in_run
+from evaluator.issues import make_error, refuse_if, require
 from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope
+from evaluator.program.log import log_once
 from evaluator.types import parse_type
 from evaluator.types.algebra import infer
 from evaluator.types.lazy_types import LOOKUP_VALUE
@@ -59,7 +61,8 @@ def _read_environment(runtime: Runtime) -> Configuration | None:
         return None
     path = os.path.join(directory.folder, "hiera.yaml")
     exists = sandbox.is_file(runtime.state.top, "lookup", path)
-    return read_configuration(runtime, path, None) if exists else None
+    configuration = read_configuration(runtime, path, None) if exists else None
+    return _apply_provider(runtime, configuration, None, directory.folder, directory.data_provider)
 
 
 def _make_layers(runtime: Runtime, module: str | None) -> list[Layer]:
@@ -82,7 +85,11 @@ def _make_layers(runtime: Runtime, module: str | None) -> list[Layer]:
             if sandbox.find_in_module((root,), module, kind=sandbox.FOLDER) is not None:
                 path = sandbox.find_in_module((root,), module, "hiera.yaml")
                 configuration = None if path is None else read_configuration(runtime, path, module)
-                layers += _make_layer(configuration, module)
+                provider = _read_provider(runtime, root, module)
+                folder = os.path.join(root, module)
+                layers += _make_layer(
+                    _apply_provider(runtime, configuration, module, folder, provider), module
+                )
                 break
     return layers
 
@@ -312,6 +319,86 @@ class ConfiguredLayer:
         others = [name for name in table if not (str(name).startswith(prefix) or name == "lookup_options")]
         for name in others:
             runtime.log("warning", f"{text}; got {name}" if runtime.dialect.unqualified_keys else text)
+
+
+# --- data providers, which version 5 of `hiera.yaml` has replaced
+
+
+class FunctionLevel(Level):
+    """The only level of a layer whose data is the result of a function without parameters."""
+
+    @property
+    def label(self) -> str:
+        """The label of its function in messages."""
+        return f"deprecated API function '{self.function}'"
+
+    def call(self, scope: Scope, arguments: list[Value], module: str | None) -> Value:
+        """Return the result of the function. Raises PuppetError if there is none."""
+        runtime, label = scope.runtime, f"function '{self.function}'"
+        log_once(runtime, f"Using of legacy data provider {label}. Please convert to a 'data_hash' function")
+        reason = f"Unable to find 'v4_data_hash' function named '{self.function}'"
+        refuse_if(runtime.names.find_function(self.function) is None, "LOOKUP_PROVIDER", reason=reason)
+        return runtime.call_function(self.function, [], scope=scope)
+
+
+def _read_provider(runtime: Runtime, root: str, module: str) -> Value:
+    """Return the data provider that the `metadata.json` of a module names; None for none."""
+    path = sandbox.find_in_module((root,), module, "metadata.json")
+    if path is None:
+        return None
+
+    def read() -> Value:  # the loader of modules reports what is invalid
+        return read_or_default(read_json, sandbox.read_text(runtime.state.top, "lookup", path), (None,))
+
+    metadata = cache_file(runtime, "metadata", path, read, shared=True)
+    return metadata.get("data_provider") if type(metadata) is dict else None
+
+
+def _apply_provider(
+    runtime: Runtime, configuration: Configuration | None, module: str | None, folder: str, provider: Value
+) -> Configuration | None:
+    """Return the configuration of a layer that may have a data provider.
+
+    Args:
+        runtime: The running program.
+        configuration: The configuration in `hiera.yaml`; None without one.
+        module: The name of the module; None for the environment.
+        folder: The folder of the module or the environment.
+        provider: The data provider; None for none.
+    """
+    if provider is None:
+        return configuration
+    if runtime.settings.strict != "off":
+        _warn_of_provider(runtime, configuration, module, folder, provider)
+    if configuration is not None and (configuration.version == 5 or provider == "hiera"):
+        return configuration
+    if provider == "none":
+        return None
+    owner = module or "environment"
+    arguments = {"layer": "module" if module else owner, "environment": runtime.settings.environment}
+    require(provider in ("hiera", "function"), "HIERA_UNKNOWN_PROVIDER", name=provider, **arguments)
+    default = Configuration(runtime, f"{folder}/hiera.yaml", {}, module, 4, "hash")
+    if provider == "function":
+        default.levels = [
+            FunctionLevel(runtime, default.path, {"name": "", "data_hash": f"{owner}::data"}, {})
+        ]
+    return default
+
+
+def _warn_of_provider(
+    runtime: Runtime, configuration: Configuration | None, module: str | None, folder: str, provider: Value
+) -> None:
+    """Warn that a data provider is deprecated; the arguments are those of `_apply_provider`."""
+    setting = f'"data_provider": "{provider}"' if module else f"environment_data_provider='{provider}'"
+    file = "metadata.json" if module else "environment.conf"
+    end = ". A 'hiera.yaml' file should be used instead" if configuration is None else "."
+    is_ignored = configuration is not None and configuration.version == 5
+    if is_ignored:
+        end = ". It is ignored since a 'hiera.yaml' with version >= 5 is present" if module else ""
+    log_once(runtime, f"Defining {setting} in {file} is deprecated{end}", f"file: {folder}/{file}")
+    if configuration is not None and is_ignored and not (module or provider == "hiera"):
+        text = f"The {setting} setting is ignored since '{configuration.path}' version >= 5"
+        log_once(runtime, text, f"file: {folder}/{file}")
 
 
 Layer = SessionLayer | ConfiguredLayer

@@ -210,6 +210,14 @@ ROWS = (
         place="line",
     ),
     Issue(
+        "HIERA_UNKNOWN_PROVIDER",
+        "Environment '{environment}', cannot find {layer}_data_provider '{name}'",
+        help="Remove the setting, and write a `hiera.yaml` of version 5.",
+        words="Before version 5 of `hiera.yaml`, a setting named a data provider: `none`, `hiera` or `function`.",
+        wrong="# environment.conf\nenvironment_data_provider = hira\n" + SITE + ASKED,
+        right=COMMON + ONE + ASKED,
+    ),
+    Issue(
         "HIERA_MODULE_LAYER_ONLY",
         "'{name}' is only allowed in the module layer",
         help="Move `{name}` into the `hiera.yaml` of a module.",

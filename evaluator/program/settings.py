@@ -19,6 +19,7 @@ class EnvironmentDirectory(Record):
         modulepath: The directories of modules.
         manifest: The file, or directory of files, with its program.
         remarks: Messages for the user about the environment's configuration.
+        data_provider: The data provider that `environment.conf` names; None for none.
     """
 
     name: Final[str]
@@ -26,6 +27,7 @@ class EnvironmentDirectory(Record):
     modulepath: Final[tuple[str, ...]]
     manifest: Final[str]
     remarks: Final[tuple[str, ...]]
+    data_provider: Final[str | None]
 
 
 class Classification(Record):

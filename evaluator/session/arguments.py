@@ -43,7 +43,11 @@ def make_settings(arguments: Arguments) -> Settings:
 
         allowed = arguments["allowed"] or (lambda path: True)
         directory = read_environment(
-            os.fspath(arguments["environment"]), modulepath, environment_name, allowed
+            os.fspath(arguments["environment"]),
+            modulepath,
+            environment_name,
+            allowed,
+            DIALECTS[dialect].product.version,
         )
     strict_variables = arguments["strict_variables"]
     return Settings(

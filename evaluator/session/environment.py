@@ -1,7 +1,7 @@
 """An environment: a directory of `environment.conf`, manifests, modules and `hiera.yaml`.
 
-The directory is used as it is. Only the settings `modulepath` and `manifest` of `environment.conf` have an effect; its
-other settings concern a server.
+The directory is used as it is. Only the settings `modulepath`, `manifest` and `environment_data_provider` of
+`environment.conf` have an effect; its other settings concern a server.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
-from evaluator.catalog.initial_state import DEFAULT_SETTINGS
+from evaluator.catalog.initial_state import ABSENT_SETTINGS, DEFAULT_SETTINGS
 from evaluator.issues import Failure, make_error
 from evaluator.program import patterns, sandbox
 from evaluator.program.settings import EnvironmentDirectory
 from lexer_parser.errors import PuppetError
 
-# Settings without an effect here: the pattern of their values, and its description.
-_SERVER_SETTINGS = {
+# Settings that are no paths: the pattern of their values, and its description.
+_OTHER_SETTINGS = {
     "config_version": (".*", "any command"),
     "environment_data_provider": (".*", "any name"),
     "environment_timeout": (r"unlimited|\d+[smhdy]?", "`unlimited` or a time such as `30`, `30s` or `5m`"),
@@ -33,6 +33,7 @@ def read_environment(
     base: Sequence[str],
     name: str | None,
     allowed: Callable[[str], bool],
+    version: str = "",
 ) -> EnvironmentDirectory:
     """Return the environment in a directory.
 
@@ -41,6 +42,7 @@ def read_environment(
         base: The directories of `$basemodulepath`. They are appended to the module path if it does not contain them.
         name: The name of the environment; by default that of its directory.
         allowed: Returns True for a path that the user who names the directory may read.
+        version: The version of the product, which may lack a setting.
 
     Raises:
         ValueError: The directory does not exist, or a line of `environment.conf` is invalid.
@@ -53,7 +55,7 @@ def read_environment(
     remarks: list[str] = []
     path = os.path.join(folder, "environment.conf")
     _require(allowed, path)
-    settings = _read(path, remarks)
+    settings = _read(path, remarks, ABSENT_SETTINGS.get(version, frozenset()))
     puppet_settings = {  # those to which the settings of the file may refer
         **{setting: value for setting, value in DEFAULT_SETTINGS.items() if type(value) is str},
         "basemodulepath": os.pathsep.join(base),
@@ -72,7 +74,12 @@ def read_environment(
         for module in sandbox.list_modules(root):
             _require(allowed, os.path.join(root, module))  # it may be a link to a path that is not allowed
     return EnvironmentDirectory(
-        name or os.path.basename(folder), folder, tuple(directories), manifest, tuple(remarks)
+        name or os.path.basename(folder),
+        folder,
+        tuple(directories),
+        manifest,
+        tuple(remarks),
+        settings.get("environment_data_provider"),
     )
 
 
@@ -81,8 +88,8 @@ def _require(allowed: Callable[[str], bool], path: str) -> None:
         raise make_error("PATH_NOT_PERMITTED", path=path)
 
 
-def _read(path: str, remarks: list[str]) -> dict[str, str]:
-    """Return the settings of a file outside of sections; without a file there are none.
+def _read(path: str, remarks: list[str], absent: frozenset[str]) -> dict[str, str]:
+    """Return the known settings of a file outside of sections; without a file there are none.
 
     Adds a remark for each kind of ignored content.
     """
@@ -111,7 +118,7 @@ def _read(path: str, remarks: list[str]) -> dict[str, str]:
             settings[name] = value.strip("\"'").rstrip()
             if -1 < value.find("{") < value.rfind("}") - 1:
                 raise ValueError(f"{path}, line {number}: braces are not permitted here; write `$name`")
-            pattern, words = _SERVER_SETTINGS.get(name, (".*", ""))
+            pattern, words = _OTHER_SETTINGS.get(name, (".*", ""))
             if not re.fullmatch(pattern, settings[name]):
                 raise ValueError(f"{path}, line {number}: {name} takes {words}, not '{settings[name]}'")
     if ignored:
@@ -119,13 +126,14 @@ def _read(path: str, remarks: list[str]) -> dict[str, str]:
             f"Invalid sections in environment.conf at '{path}'. Environment conf may not have sections."
             f" The following sections are being ignored: '{','.join(ignored)}'"
         )
-    unknown = [name for name in settings if name not in ("modulepath", "manifest", *_SERVER_SETTINGS)]
+    known = {"modulepath", "manifest", *_OTHER_SETTINGS} - absent
+    unknown = [name for name in settings if name not in known]
     if unknown:
         remarks.append(
             f"Invalid settings in environment.conf at '{path}'."
             f" The following unknown setting(s) are being ignored: {', '.join(unknown)}"
         )
-    return settings
+    return {name: value for name, value in settings.items() if name in known}
 
 
 def _make_absolute(path: str, folder: str) -> str:
