@@ -87,7 +87,7 @@ def file(scope: Scope, *paths: Value) -> str:
         except sandbox.OutsideRoots:
             code, location = "NO_FILE_FOUND_INSIDE", None
         if location is not None:
-            return sandbox.read_bytes(scope, "file", location).decode("utf-8", "replace")
+            return sandbox.read_bytes(scope, "file", location).decode("utf-8-sig", "replace")
     raise Failure(code, paths=", ".join(map(str, paths)))
 
 
@@ -369,8 +369,11 @@ def template(scope: Scope, *paths: Value) -> str:
         file = sandbox.locate(scope, "template", check_path(scope, path), "templates")
         files.append((path, require_found(file, "FILE_NOT_FOUND", path=path)))
     sandbox.require_permission(scope, "templates", "template")
-    texts = [(sandbox.read_text(scope, "template", file), f"template {path}", file) for path, file in files]
-    return _render_erb_templates(scope, "template", texts)
+    templates = [
+        (sandbox.read_text(scope, "template", file).removeprefix("\ufeff"), f"template {path}", file)
+        for path, file in files
+    ]
+    return _render_erb_templates(scope, "template", templates)
 
 
 @function("inline_template(Any p0, Any p1*)", context=True, usage=("inline_template(String templates+)",))

@@ -26,7 +26,7 @@ Data = Any  # decoded JSON or YAML: None, bool, int, float, str, and lists and m
 def decode_data(content: bytes, name: str) -> Data:
     """Return the data in a file, JSON or YAML by its name; raise ValueError for damaged data."""
     try:
-        text = content.decode("utf-8")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ValueError("it is not UTF-8") from None
     return _decode_json(text) if name.endswith(".json") else _decode_yaml(text)

@@ -85,6 +85,11 @@ def test_a_tag_runs_nothing(tmp_path: Path) -> None:
         read_facts(path)
 
 
+@pytest.mark.parametrize(("name", "text"), [("f.json", '{"id": "b"}'), ("f.yaml", "id: b")])
+def test_a_byte_order_mark_is_no_part_of_facts(name: str, text: str, tmp_path: Path) -> None:
+    assert read_facts(write(tmp_path, name, f"\ufeff{text}"))["facts"] == {"id": "b"}
+
+
 def test_the_node_picks_its_facts_out_of_several(tmp_path: Path) -> None:
     path = write(tmp_path, "all.json", SEVERAL)
     assert read_facts(path, "db") == {"facts": {"id": "b"}, "node": "db"}
