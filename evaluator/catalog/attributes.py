@@ -24,6 +24,7 @@ from evaluator.values.dag import (
     flatten_lists,
     has_shared_parts,
 )
+from evaluator.values.kind import RUNTIME, get_kind
 from lexer_parser.dialect import PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Span
@@ -145,16 +146,17 @@ def _expand_splat(site: Site, operation: nodes.Node, value: Value) -> Iterable[t
 
 
 def _to_attribute_name(site: Site, operation: nodes.AttributesSplat, name: Value) -> str:
-    """Return the attribute name for a hash key that is not a String: only `default` has one."""
-    if name is DEFAULT:
-        return "default"
+    """Return the attribute name of a hash key that is `default` or a symbol of Ruby."""
+    if name is DEFAULT or get_kind(name) is RUNTIME:
+        return values.format_value(name)
     if name is None or name is False:
         span = site.span(operation)
         raise issues.make_labelled_error(
             Failure("NAMELESS_ATTRIBUTE", place=f" {format_place(span)}"), "an Object", span
         )
-    span = site.span(operation.expr)
-    raise issues.make_error("TYPE_MISMATCH", span, expected="Hash[String, Any]", actual="Hash")
+    raise issues.make_error(
+        "TYPE_MISMATCH", site.span(operation.expr), expected="Hash[String, Any]", actual="Hash"
+    )
 
 
 def check_attribute_value(site: Site, operation: nodes.Node, value: Value) -> Value:

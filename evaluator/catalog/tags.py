@@ -91,13 +91,10 @@ def get_own_tags(resource: CatalogResource, before: int = LATEST) -> list[str]:
     if type(explicit) is str and "::" not in explicit:  # the most frequent case
         tags.append(explicit.lower())
     elif explicit is not None:
-        for tag in flatten_tags(explicit):
-            tags += split_segments(tag)
+        tags += [segment for tag in flatten_tags(explicit) for segment in split_segments(tag)]
     tags += get_name_tags(resource)
-    for sequence, tag in resource.extra_tags:
-        if sequence < before:
-            tags += split_segments(tag)
-    return tags
+    added = (tag for sequence, tag in resource.extra_tags if sequence < before)
+    return [*tags, *(segment for tag in added for segment in split_segments(tag))]
 
 
 def _is_propagated(resource: CatalogResource) -> bool:

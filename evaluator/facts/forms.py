@@ -92,9 +92,8 @@ _OF_INTERFACES = {
 def make_legacy_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the legacy facts that follow from structured ones and have a value."""
     legacy = {name: get_fact(facts, path) for name, path in NAMES.items()}
-    for name, path in _AMOUNTS.items():
-        amount = get_fact(facts, path)
-        legacy[name] = None if amount is None else round(amount / _MEBIBYTE, 2)
+    amounts = ((name, get_fact(facts, path)) for name, path in _AMOUNTS.items())
+    legacy |= {name: round(amount / _MEBIBYTE, 2) for name, amount in amounts if amount is not None}
     models = enumerate(get_fact(facts, "processors.models") or ())
     legacy |= {f"processor{index}": model for index, model in models}
     legacy |= _make_interface_facts(get_fact(facts, "networking.interfaces") or {})

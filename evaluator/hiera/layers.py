@@ -22,7 +22,7 @@ from evaluator.types import parse_type
 from evaluator.types.algebra import infer
 from evaluator.types.lazy_types import LOOKUP_VALUE
 from evaluator.types.puppet_wording import check
-from evaluator.values import make_key
+from evaluator.values import format_value, make_key
 from evaluator.values.yaml_format import RubySymbol
 from lexer_parser.dialect import PUPPET
 from lexer_parser.record import Record
@@ -316,7 +316,11 @@ class ConfiguredLayer:
         )
         if any(line.message.startswith(text) for line in runtime.logs):
             return
-        others = [name for name in table if not (str(name).startswith(prefix) or name == "lookup_options")]
+        others = [
+            name
+            for name in map(format_value, table)
+            if not (name.startswith(prefix) or name == "lookup_options")
+        ]
         for name in others:
             runtime.log("warning", f"{text}; got {name}" if runtime.dialect.unqualified_keys else text)
 

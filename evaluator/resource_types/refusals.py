@@ -89,7 +89,7 @@ def find_refusals(name: str, title: str | None, parameters: Mapping[str, object]
         return
     for attribute, value in parameters.items():
         rule = RULES.get((name, attribute))
-        for element in value if isinstance(value, list | tuple) else (value,):
+        for element in value if isinstance(value, list) else (value,):
             if type(element) not in (str, int, float, bool, dict):
                 continue
             yield from (

@@ -37,6 +37,7 @@ from evaluator.values import (
 )
 from evaluator.values.kind import REGEXP, RESOURCE, TYPE, get_kind
 from evaluator.values.ruby_values import get_ruby_class
+from evaluator.values.yaml_format import RubySymbol
 from lexer_parser.memo import MemoTable
 from lexer_parser.record import Record, fresh
 
@@ -67,6 +68,7 @@ _ENCODERS: dict[type, Callable[[Value], dict[str, Value]]] = {
     Timestamp: lambda value: {"t": value.nanoseconds},
     Timespan: lambda value: {"i": value.nanoseconds},
     URI: lambda value: {"u": format_value(value)},
+    RubySymbol: lambda value: {"x": value.name},
 }
 
 
@@ -184,7 +186,7 @@ _DECODERS: dict[str, Callable[[ValueCodec, Value, dict[str, Value]], Value]] = {
     "i": lambda codec, content, _: Timespan(content),
     "u": lambda codec, content, _: URI.parse(content),
     "d": lambda codec, content, _: DEFAULT,
-    "x": lambda codec, content, _: str(content),  # a symbol
+    "x": lambda codec, content, _: RubySymbol(str(content)),
     "z": lambda codec, number, _: ScopeHandle(_SCOPE, {"number": number}),
     "h": lambda codec, pairs, _: codec.decode_hash(pairs),
     "s": lambda codec, inner, _: make_sensitive(codec.decode(inner)),

@@ -274,6 +274,14 @@ class RubySymbol(NamedTuple):
     name: str
     runtime_name: str = "Symbol"
 
+    def text(self) -> str:
+        """Return the name, which is its string."""
+        return self.name
+
+    def literal(self) -> str:
+        """Return the name in quotes, as a symbol has no source form."""
+        return f"'{self.name}'"
+
 
 # Puppet represents these values by symbols.
 _VALUES_OF_SYMBOLS: dict[str, Value] = {"default": DEFAULT, "undef": None}

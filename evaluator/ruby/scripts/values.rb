@@ -140,6 +140,7 @@ module Companion
       'u' => ->(source, _) { URI(source) },
       'c' => ->(parts, _) { Puppet::Resource.new(*parts) },
       'l' => ->(number, given) { block(number, given) },
+      'x' => ->(name, _) { name.to_sym },
       'z' => ->(number, _) { Scope.new(number) },
       'k' => ->(number, given) { Context.new(given.merge('o' => number)) },
       'o' => ->(_, given) { Opaque.new(given) }

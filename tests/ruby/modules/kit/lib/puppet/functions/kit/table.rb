@@ -5,6 +5,6 @@ Puppet::Functions.create_function(:'kit::table') do
   end
 
   def table(options, context)
-    { 'role' => options['text'], 'of_table' => [1, 2], 'nested' => { 'a' => '%{facts.role}' } }
+    { :symbol => 1, 'of_symbols' => { a: 1 }, 'role' => options['text'], 'of_table' => [1, 2], 'nested' => { 'a' => '%{facts.role}' } }
   end
 end
