@@ -18,6 +18,8 @@ module Companion
     end
 
     TOP = new(0)
+    # Functions whose calls by `function_name` are deprecated.
+    DECLARING = %w[include contain require].freeze
     # Variables that Ruby code has set during the current request: [number, name] -> the object, and its JSON then.
     # Code that reads such a variable gets the same object, so that changes in place are seen.
     OBJECTS = {} # rubocop:disable Style/MutableConstant
@@ -112,8 +114,17 @@ module Companion
       case query('function', name: plain)
       when 'older' then legacy(plain, list)
       when 'newer' then raise Puppet::ParseError, "#{plain}() can only be called using the 4.x function API. See Scope#call_function"
-      else call_named(plain, list, &block)
+      else call_released(plain, list, &block)
       end
+    end
+
+    def call_released(name, arguments, &block)
+      found = call_named(name, arguments, &block)
+      if DECLARING.include?(name)
+        warning = "Calling function_#{name} via the Scope class is deprecated. Use Scope#call_function instead"
+        Puppet.warn_once('deprecations', "Scope#function_#{name}", warning)
+      end
+      found
     end
 
     %i[debug info notice warning err alert crit emerg].each do |level|

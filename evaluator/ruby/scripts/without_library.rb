@@ -67,12 +67,13 @@ module Puppet
       settings[name]
     end
 
-    def warn_once(_kind, key, message, *)
-      (@warned ||= Set.new).add?(key) && warning(message)
+    def warn_once(_kind, key, message, file = nil, line = nil)
+      place = file || line ? '' : "\n   (file & line not available)"
+      (@warned ||= Set.new).add?(key) && warning("#{message}#{place}")
     end
 
     def deprecation_warning(message, key = message)
-      warn_once('deprecations', key, message)
+      warn_once('deprecations', key, message, :default, :default)
     end
 
     # Takes the settings of a program, and forgets the warnings of the former one.
