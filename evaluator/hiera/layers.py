@@ -23,7 +23,7 @@ from evaluator.types.algebra import infer
 from evaluator.types.lazy_types import LOOKUP_VALUE
 from evaluator.types.puppet_wording import check
 from evaluator.values import format_value, make_key
-from evaluator.values.yaml_format import RubySymbol
+from evaluator.values.yaml_format import RubyObject
 from lexer_parser.dialect import PUPPET
 from lexer_parser.record import Record
 
@@ -106,7 +106,7 @@ def _check_value(scope: Scope, value: Value, key: Value, origin: str) -> Value:
     Raises:
         PuppetError: It contains a symbol, or a hash with a key that is neither a String nor a number.
     """
-    if type(value) not in (list, dict, RubySymbol):
+    if type(value) not in (list, dict, RubyObject):
         return value
     # The cached result contains the value, so that no other value gets its id during the run.
     is_data, _ = memoize_in_run(

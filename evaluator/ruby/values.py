@@ -37,7 +37,7 @@ from evaluator.values import (
 )
 from evaluator.values.kind import REGEXP, RESOURCE, TYPE, get_kind
 from evaluator.values.ruby_values import get_ruby_class
-from evaluator.values.yaml_format import RubySymbol
+from evaluator.values.yaml_format import RubyObject
 from lexer_parser.memo import MemoTable
 from lexer_parser.record import Record, fresh
 
@@ -68,7 +68,7 @@ _ENCODERS: dict[type, Callable[[Value], dict[str, Value]]] = {
     Timestamp: lambda value: {"t": value.nanoseconds},
     Timespan: lambda value: {"i": value.nanoseconds},
     URI: lambda value: {"u": format_value(value)},
-    RubySymbol: lambda value: {"x": value.name},
+    RubyObject: lambda value: {"x": value.string, "class": value.runtime_name},
 }
 
 
@@ -186,7 +186,7 @@ _DECODERS: dict[str, Callable[[ValueCodec, Value, dict[str, Value]], Value]] = {
     "i": lambda codec, content, _: Timespan(content),
     "u": lambda codec, content, _: URI.parse(content),
     "d": lambda codec, content, _: DEFAULT,
-    "x": lambda codec, content, _: RubySymbol(str(content)),
+    "x": lambda codec, content, _: RubyObject(str(content)),
     "z": lambda codec, number, _: ScopeHandle(_SCOPE, {"number": number}),
     "h": lambda codec, pairs, _: codec.decode_hash(pairs),
     "s": lambda codec, inner, _: make_sensitive(codec.decode(inner)),
@@ -194,7 +194,7 @@ _DECODERS: dict[str, Callable[[ValueCodec, Value, dict[str, Value]], Value]] = {
     "y": lambda codec, source, _: codec.parse_type(source),
     "c": lambda codec, parts, _: make_entry_type(*parts),
     "o": lambda codec, number, _: codec.handles[number],
-    "n": lambda codec, _, encoded: encoded["text"],  # a value that only Ruby has
+    "n": lambda codec, name, encoded: RubyObject(encoded["text"], name),
 }
 
 

@@ -268,19 +268,24 @@ def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
     return node_events
 
 
-class RubySymbol(NamedTuple):
-    """A symbol of Ruby, which is no value of the language."""
+class RubyObject(NamedTuple):
+    """An object of Ruby that is no value of the language, such as a symbol.
 
-    name: str
+    Attributes:
+        string: Its string in Ruby.
+        runtime_name: The name of its class.
+    """
+
+    string: str
     runtime_name: str = "Symbol"
 
     def text(self) -> str:
-        """Return the name, which is its string."""
-        return self.name
+        """Return its string."""
+        return self.string
 
     def literal(self) -> str:
-        """Return the name in quotes, as a symbol has no source form."""
-        return f"'{self.name}'"
+        """Return its string in quotes, as it has no source form."""
+        return f"'{self.string}'"
 
 
 # Puppet represents these values by symbols.
@@ -308,7 +313,7 @@ class _ValueBuilder:
             _check_tag(event.tag)
         if kind is self._scalar:
             symbol = self._has_symbols and _get_symbol(event)
-            value = _VALUES_OF_SYMBOLS.get(symbol, RubySymbol(symbol)) if symbol else _read_scalar(event)
+            value = _VALUES_OF_SYMBOLS.get(symbol, RubyObject(symbol)) if symbol else _read_scalar(event)
         else:
             if event.anchor is not None:
                 self._anchored[event.anchor] = _UNFINISHED

@@ -4,7 +4,8 @@
 #   {"h": pairs}  {"r": source}  {"s": value}  {"d": 1} (default)  {"b": Base64}  {"y": text} (type)  {"v", "w": text}
 #   (version, range of versions)  {"t", "i": nanoseconds} (Timestamp, Timespan)  {"u": text} (URI)
 #   {"c": [type, title]} (resource)  {"l": number, "takes", "splat"} (lambda)
-#   {"z": number} (scope)  {"x": name} (a symbol)  {"o": number, "class", "text"} (a handle of anything else)
+#   {"z": number} (scope)  {"x": text, "class"} (a symbol, or another object of Ruby that the evaluator passes back)
+#   {"n": class, "text"} (an object that only Ruby has)  {"o": number, "class", "text"} (a handle of anything else)
 module Companion
   Types = Puppet::Pops::Types
 
@@ -140,7 +141,7 @@ module Companion
       'u' => ->(source, _) { URI(source) },
       'c' => ->(parts, _) { Puppet::Resource.new(*parts) },
       'l' => ->(number, given) { block(number, given) },
-      'x' => ->(name, _) { name.to_sym },
+      'x' => ->(text, given) { given['class'] == 'Symbol' ? text.to_sym : text },
       'z' => ->(number, _) { Scope.new(number) },
       'k' => ->(number, given) { Context.new(given.merge('o' => number)) },
       'o' => ->(_, given) { Opaque.new(given) }

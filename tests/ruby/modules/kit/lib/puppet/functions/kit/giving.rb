@@ -8,7 +8,7 @@ Puppet::Functions.create_function(:'kit::giving') do
     {
       'nil' => nil, 'undef' => :undef, 'default' => :default, 'float' => 1.5, 'big' => 2**40,
       'text' => 'äöü', 'nested' => [1, [nil, { 'a' => { 'b' => [] } }]], 'keys' => { 1 => 2, nil => 3, 'a' => nil },
-      'symbols' => { ensure: :present, 'list' => [:a, { b: 1 }] },
+      'range' => (1..3), 'symbols' => { ensure: :present, 'list' => [:a, { b: 1 }] },
       'regexp' => /a.b/i, 'true' => true, 'sensitive' => Puppet::Pops::Types::PSensitiveType::Sensitive.new('secret'),
       'binary' => Puppet::Pops::Types::PBinaryType::Binary.from_base64('aGVsbG8=')
     }.fetch(kind)
