@@ -172,9 +172,8 @@ _SELINUX = {
 def _make_os(system: System) -> dict[str, Any]:
     """Return the facts under `os`."""
     release = _make_release(system)
-    architecture = "x64" if system.kernel == "windows" else system.hardware
-    if system.family == "Debian":
-        architecture = "amd64"
+    other = "x64" if system.kernel == "windows" else system.hardware
+    architecture = "amd64" if system.family == "Debian" else other
     facts: dict[str, Any] = {
         "architecture": architecture,
         "family": system.family,

@@ -154,8 +154,7 @@ def fqdn_rand(scope: Scope, limit: Value, seed: Value = None, downcase: Value = 
     if downcase is not None and downcase is not False:
         require(name is not None, "UNDEFINED_METHOD", method="downcase", value="nil:NilClass")
         name = name.lower()
-    most = int(limit) if type(limit) in (int, float) else 0
-    if type(limit) is str:
-        most = parse_leading_integer(limit)
+    number = parse_leading_integer(limit) if type(limit) is str else limit
+    most = int(number) if type(number) in (int, float) else 0
     require(most >= 1, "RANDOM_LIMIT", value=most)
     return make_random([name, most, seed]).draw_below(most)

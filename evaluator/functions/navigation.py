@@ -310,10 +310,8 @@ def flatten_arrays(values: Value) -> list[Value]:
             for element in value:
                 if type(element) is not list:
                     result.append(element)
-                elif list in map(type, element):
-                    result += dag.flatten_lists(element)
                 else:
-                    result += element
+                    result += dag.flatten_lists(element) if list in map(type, element) else element
     COLLECTION.check(len(result))
     return result
 

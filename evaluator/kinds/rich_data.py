@@ -313,10 +313,9 @@ def _compare_times(left: Value, right: Value) -> int:
     """Return the order of two times, or of a time and a number; an Integer on the right counts as a Float."""
     if type(right) in (int, float):
         first, second = _to_seconds(left, right), right
-    elif type(left) in (int, float):
-        first, second = left, right.seconds()
     else:
-        first, second = left.nanoseconds, right.nanoseconds
+        is_number = type(left) in (int, float)
+        first, second = (left, right.seconds()) if is_number else (left.nanoseconds, right.nanoseconds)
     require(first == first and second == second, "NAN_ORDERED")
     return int(second < first) - int(first < second)
 

@@ -202,6 +202,18 @@ def list_running_calls() -> list[tuple[str, int]]:
     return calls
 
 
+def locate_in_caller(problem: PuppetError) -> None:
+    """Add the running expression to the message of an error without a position.
+
+    The released Puppet does so for errors in a file that the expression loads. The span still leads to the file.
+    """
+    place = next(iterate_running(), None)
+    if problem.placeless and place is not None:
+        problem.message = f"Error while evaluating {_make_label(place)}, {problem.message}"
+        problem.placeless, problem.released_span = False, place.span
+        problem.line_known = problem.column_known = True
+
+
 # The message of the SystemError that CPython 3.11 raises if it has no memory for a MemoryError.
 _LOST_MEMORY_ERROR = "error return without exception set"
 

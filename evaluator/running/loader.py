@@ -23,6 +23,7 @@ from evaluator.program.modules import (
 )
 from evaluator.program.source_cache import parse_bounded
 from evaluator.program.state import LoadedFile
+from evaluator.program.tracing import locate_in_caller
 from evaluator.running.registration import register_definitions
 from evaluator.values import Value, to_ruby_text
 from lexer_parser.errors import PuppetError
@@ -90,7 +91,11 @@ class ModuleLoader(Record):
             if kind == "types":
                 state.definitions.defines.get(name)  # records in the read set that it does not exist
             return False
-        is_any_new = sandbox.is_name(name) and self._load(kind, name)
+        try:
+            is_any_new = sandbox.is_name(name) and self._load(kind, name)
+        except PuppetError as problem:
+            locate_in_caller(problem)
+            raise
         if not is_any_new and not (kind == "types" and name in self.runtime.environment.aliases):
             state.absent[kind, name] = run
         return is_any_new

@@ -350,8 +350,7 @@ class Lexer(StringLexer):
             code = "INVALID_HEX_NUMBER"
         elif len(whole) > 1 and whole[0] == "0":
             code = "INVALID_OCTAL_NUMBER"
-        elif dot or whole.lstrip("0123456789")[:1] in ("e", "E"):
-            code = "INVALID_DECIMAL_NUMBER"
         else:
-            code = "ILLEGAL_NUMBER"
+            is_decimal = dot or whole.lstrip("0123456789")[:1] in ("e", "E")
+            code = "INVALID_DECIMAL_NUMBER" if is_decimal else "ILLEGAL_NUMBER"
         return self.fail(code, start, start + len(value), value=value)

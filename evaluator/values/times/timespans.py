@@ -257,10 +257,8 @@ def _parse_by_format(text: str, format: str) -> int | None:
     require(has_whole, "ONLY_FRACTIONS")
     total = 0
     for part, digits in zip(directives, match.groups()[1:], strict=True):
-        if part.char in FRACTIONS:
-            total += int(digits.strip().ljust(9, "0")[:9])
-        else:
-            total += int(digits) * UNITS[part.char]
+        is_fraction = part.char in FRACTIONS
+        total += int(digits.strip().ljust(9, "0")[:9]) if is_fraction else int(digits) * UNITS[part.char]
     return -total if match[1] else total
 
 

@@ -255,10 +255,9 @@ def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: i
             layers[rank].append(port)
         return port
 
-    if piece.is_fan:  # from the hub down to its targets, else up to its sources
-        hubs, others, border, step = piece.sources, piece.targets, 0, 1
-    else:
-        hubs, others, border, step = piece.targets, piece.sources, last, -1
+    # from the hub down to its targets, or up to its sources
+    hubs, others = (piece.sources, piece.targets) if piece.is_fan else (piece.targets, piece.sources)
+    border, step = (0, 1) if piece.is_fan else (last, -1)
     trunk = get_end(next(iter(hubs)), border)
     # `last - border` is the opposite border.
     by_rank = group_by((get_end(place, last - border) for place in others), lambda item: item.rank)
