@@ -164,7 +164,7 @@ _LINE_PATTERNS = {
     "HIERA_UNDEFINED_VARIABLE": r"%\{{name}\}",
     "HIERA_UNKNOWN_FUNCTION": r":\s+['\"]?{name}(?:\W|$)",
 }
-_DIGITS = re.compile("[0-9]*")
+_DIGITS = re.compile("(?:-?[0-9]+)?")
 _COMMENT = re.compile(r"""\A((?:[^#'"]++|'[^']*'|"[^"]*"|['"])*+)#.*""")
 _CONVERTERS = {3: convert_version_3, 4: convert_version_4}
 
