@@ -166,10 +166,8 @@ class _AttributeIndex:
         for text, positions in plain.items():
             if not text.isascii():  # comparisons fold only ASCII letters
                 self.others += positions
-            elif (lower := text.lower()) in self.texts:
-                self.texts[lower] = sorted(self.texts[lower] + positions)
             else:
-                self.texts[lower] = positions
+                self.texts[text.lower()] = sorted(self.texts[text.lower()] + positions)
 
     def _add(self, position: int, actual: Value) -> None:
         if type(actual) is list and all(type(item) is str and item.isascii() for item in actual):

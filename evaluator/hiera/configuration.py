@@ -453,17 +453,20 @@ class Level:
         else:
             replace = partial(interpolate, scope, on_problem=self._permit_undefined)
             templates = self.location_value if type(self.location_value) is list else [self.location_value]
-            # Without a value for a variable at its start, a path would begin at the root of the file system.
+            # Without a value for a variable before a slash, a path would begin at the root of the file system.
             texts = [
-                replace(text) for text in templates if text[:2] != "%{" or replace(text.partition("/")[0])
+                replace(text)
+                for text in templates
+                if text[:2] != "%{" or "/" not in text or replace(text.partition("/")[0])
             ]
         if self.location in ("glob", "globs"):
             return [path for text in texts for path in _glob(scope, os.path.join(root, text))]
         paths = [os.path.join(root, text) for text in texts]
-        return [path for path in paths if self._is_file(scope, path)]
+        return [path for path in paths if self._exists(scope, path)]
 
-    def _is_file(self, scope: Scope, path: str) -> bool:
-        exists = sandbox.is_file(scope, "lookup", path)
+    def _exists(self, scope: Scope, path: str) -> bool:
+        # A folder counts, so that reading it is an error.
+        exists = sandbox.is_file(scope, "lookup", path, or_folder=True)
         trace = scope.runtime.trace
         if trace is not None and not exists:
             trace.add_step(scope, self.name, path, (), ABSENT)

@@ -219,6 +219,8 @@ def _read_data_file(
             shared=True,
         )
     except Failure as problem:
+        if problem.code == "IS_A_FOLDER":
+            raise
         file = f" {path}" if problem.code == "YAML_ALIAS" else ""  # that message does not name the file
         raise make_error(
             "DATA_FILE",

@@ -232,8 +232,16 @@ ROWS = (
     Issue(
         "NOT_A_REGULAR_FILE",
         "{function}(): '{path}' is not a regular file",
-        help="Name a file; a folder, pipe or device has no text to read.",
+        help="Name a file; a pipe or device has no text to read.",
         words="The path must lead to a regular file.",
+        wrong="$x = file('/dev/zero')",
+        right="$x = file('/etc/passwd')",
+    ),
+    Issue(
+        "IS_A_FOLDER",
+        "Is a directory @ io_fread - {path}",
+        help="Name a file in it; a variable without value may have left only the folder of a path.",
+        words="The path must lead to a file, and leads to a folder.",
         wrong="$x = file('/etc')",
         right="$x = file('/etc/passwd')",
     ),

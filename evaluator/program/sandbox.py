@@ -149,14 +149,14 @@ def get_kind(path: str) -> str:
     return FILE if stat.S_ISREG(mode) else FOLDER if stat.S_ISDIR(mode) else OTHER
 
 
-def is_file(scope: Scope, function: str, path: str) -> bool:
-    """Return True when a regular file exists at the path.
+def is_file(scope: Scope, function: str, path: str, *, or_folder: bool = False) -> bool:
+    """Return True when a regular file exists at the path, or with `or_folder` a folder.
 
     Raises:
         Failure: The path leads outside the roots.
     """
     require_inside(scope, function, path)
-    return get_kind(path) == FILE
+    return get_kind(path) in ((FILE, FOLDER) if or_folder else (FILE,))
 
 
 def get_stamp(settings: Settings, path: str) -> tuple[int, ...] | None:
@@ -371,7 +371,7 @@ def _read_content(function: str, path: str) -> bytes:
             STRING.check(len(content))
             return content
     except IsADirectoryError:
-        raise Failure("NOT_A_REGULAR_FILE", function=function, path=path) from None
+        raise Failure("IS_A_FOLDER", path=path) from None
     except OSError as cause:
         if get_kind(path) == OTHER and cause.errno != errno.ELOOP:  # a socket cannot be opened at all
             raise Failure("NOT_A_REGULAR_FILE", function=function, path=path) from None

@@ -37,6 +37,7 @@ def test_static_examples(code):
 # What is met only by who may read, render and run.
 PERMITTED = {
     *("TEMPLATE_NO_STRING", "INLINE_TEMPLATE_FAILED", "RUBY_ENDED", "GENERATOR_NOT_RUN", "GENERATOR_FAILED"),
+    "IS_A_FOLDER",
     "NOT_A_REGULAR_FILE",
 }
 # What Puppet 7 does not refuse.

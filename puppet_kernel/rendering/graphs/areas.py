@@ -164,10 +164,8 @@ def estimate_size(area: Area) -> tuple[float, float]:
     surface = sum((b.width + GAP) * (b.height + LAYER_GAP) for b in area.blocks)
     widest = max(b.width for b in area.blocks)
     page = PAGE - 2 * PAD * (area.container.depth + 1)
-    if area.container.depth:
-        area.limit = max(min(page, OPEN * sqrt(surface) + 120), widest)
-    else:
-        area.limit = max(page, widest)
+    preferred = min(page, OPEN * sqrt(surface) + 120) if area.container.depth else page
+    area.limit = max(preferred, widest)
     width = height = 0.0
     for blocks in layers.values():
         total = sum(b.width + GAP for b in blocks)
