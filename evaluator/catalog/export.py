@@ -209,14 +209,18 @@ class _ConversionWarnings:
         elif isinstance(value, dict):
             for key, item in values.iterate_items(value):
                 name = _format_hash_key(key)
-                if not isinstance(key, str | AttributeReference) and key is not values.DEFAULT:
+                if not isinstance(key, str | AttributeReference) and get_ruby_class(key) != "Symbol":
                     self._report(path, f"a hash with {_describe_class(key)} key", name, is_secret)
                 self._visit(item, f"{path}[{values.format_literal(name)}]", is_secret)
         elif isinstance(value, values.Sensitive):
             self._visit(value.value, path, True)
         elif value is values.DEFAULT:
             self._report(path, "the special value default", "default", is_secret)
-        elif type(value) not in PLAIN and not isinstance(value, AttributeReference):
+        elif (
+            type(value) not in PLAIN
+            and not isinstance(value, AttributeReference)
+            and get_ruby_class(value) != "Symbol"
+        ):
             self._report(path, f"{_describe_class(value)} value", values.format_value(value), is_secret)
 
     def _report(self, path: str, kind: str, text: str, is_secret: bool) -> None:
