@@ -110,9 +110,20 @@ def two_links(path: Path) -> None:
     other.symlink_to(path.name)
 
 
-@pytest.mark.parametrize("make", [loop, two_links, Path.mkdir, os.mkfifo])
+NAMED: dict[Callable[[Path], None], str] = {
+    loop: "FILE_NOT_READ",
+    two_links: "FILE_NOT_READ",
+    Path.mkdir: "IS_A_FOLDER",
+    os.mkfifo: "NOT_A_REGULAR_FILE",
+}
+
+
+@pytest.mark.parametrize("make", NAMED)
 def test_what_is_no_file_is_not_there(make: Callable[[Path], None], tmp_path: Path) -> None:
-    """As in the released Puppet, but a file that is named is refused, and a link to itself is reported as such."""
+    """As in the released Puppet, but a file that is named is refused, and a link to itself is reported as such.
+
+    A folder in place of a file of data is an error there, too.
+    """
     put(tmp_path, "hiera.yaml", LEVELS)
     for folder in ("m/manifests", "m/files", "data"):
         (tmp_path / folder).mkdir(parents=True)
@@ -122,8 +133,8 @@ def test_what_is_no_file_is_not_there(make: Callable[[Path], None], tmp_path: Pa
     before = seen(made)
     for program, code in {
         "include m::a": "CLASS_NOT_FOUND",
-        "lookup('a')": "LOOKUP_NOT_FOUND",
-        "file('m/a')": "FILE_NOT_READ" if make in (loop, two_links) else "NOT_A_REGULAR_FILE",
+        "lookup('a')": "IS_A_FOLDER" if make is Path.mkdir else "LOOKUP_NOT_FOUND",
+        "file('m/a')": NAMED[make],
     }.items():
         assert made.run(program).error.code == code
     assert seen(made) == before
