@@ -108,11 +108,9 @@ def _find_in_file(session: Session, path: str, kind: Any, name: str) -> Document
         program = session.runtime.names.loader.parse(path)
     except (Failure, PuppetError):
         return None
-    node: Any
-    for node in nodes.list_statements(program.body):
-        if type(node) is kind and node.name.removeprefix("::").lower() == name:
-            return Documentation(program.source, node)
-    return None
+    definitions: list[Any] = [node for node in nodes.list_statements(program.body) if type(node) is kind]
+    matches = (node for node in definitions if node.name.removeprefix("::").lower() == name)
+    return next((Documentation(program.source, node) for node in matches), None)
 
 
 def _format_definition(source: Source, node: Any) -> str:

@@ -47,9 +47,7 @@ def collect_attribute_names(query: Query) -> set[str]:
 
 def combine_queries(left: Query, right: Query) -> Query:
     """Return the conjunction of two queries."""
-    if left is None or right is None:
-        return left or right
-    return ("and", left, right)
+    return ("and", left, right) if left and right else left or right
 
 
 def has_number_as_tag(query: Query) -> bool:

@@ -94,8 +94,10 @@ class Frame:
         """The variables of functions and lambdas that it sees, its own first."""
         variables: dict[str, Any] = {}
         for frame in self._visible_frames():
-            # variables of inner lambdas come first
-            for local, value in sorted(frame.f_locals.items(), reverse=True):
+            # Variables of inner lambdas come first: `v10_x` before `v9_x`.
+            for local, value in sorted(
+                frame.f_locals.items(), key=lambda item: (item[0].find("_"), item[0]), reverse=True
+            ):
                 name = get_written_name(local)
                 if name is not None and value is not MISSING:
                     variables.setdefault(name, value)

@@ -150,10 +150,7 @@ def chomp(value: Value) -> Value:
 
 
 def _chomp(string: str) -> str:
-    for end in ("\r\n", "\n", "\r"):
-        if string.endswith(end):
-            return string[: -len(end)]
-    return string
+    return string.removesuffix(next(filter(string.endswith, ("\r\n", "\n", "\r")), ""))
 
 
 @function(*_signatures("chop"))

@@ -99,10 +99,7 @@ def _unite_parts(left: Type, right: Type) -> Type:
     Here `Optional[T] ∪ T` is `Optional[T]`. The rule of the table that it is T (`_unite_optional`) is about types that
     are not parameters.
     """
-    for optional, other in ((left, right), (right, left)):
-        if isinstance(optional, OptionalType) and optional.type == other:
-            return optional
-    return unite(left, right, SPEC)
+    return _find_optional(left, right) or unite(left, right, SPEC)
 
 
 def _unite_optional(left: Type, right: Type) -> Type | None:
@@ -114,9 +111,15 @@ def _unite_optional(left: Type, right: Type) -> Type | None:
         if left.type is None or right.type is None:
             return None
         return _find_wider(left, right) or OptionalType(unite(left.type, right.type, SPEC))
+    optional = _find_optional(left, right)
+    return None if optional is None else optional.type
+
+
+def _find_optional(left: Type, right: Type) -> OptionalType | None:
+    """Return the one of two types that is Optional of the other; None if neither is."""
     for optional, other in ((left, right), (right, left)):
         if isinstance(optional, OptionalType) and optional.type == other:
-            return other
+            return optional
     return None
 
 

@@ -69,7 +69,7 @@ class SemVer(OrderedValue):
 
 def _split_identifiers(prerelease: str | None) -> tuple[tuple[bool, int, str], ...]:
     """Return the parts of a pre-release as comparable values: numbers before strings."""
-    if prerelease is None:
+    if not prerelease:
         return ()
     return tuple(
         (False, int(part), "") if part.isdecimal() else (True, 0, part) for part in prerelease.split(".")
@@ -215,7 +215,7 @@ class _Infinity(int):
 
 
 ZERO = SemVer(0, 0, 0)
-LOWEST = SemVer(0, 0, 0, "")
+LOWEST = SemVer(0, 0, 0, "")  # below all versions: a pre-release without identifiers
 HIGHEST = SemVer(_Infinity(sys.maxsize), 0, 0)
 NOTHING = Interval(high=ZERO, open_high=True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
@@ -37,6 +37,7 @@ def make_resource_lines(
     *,
     arrows: bool = True,
     former: Mapping[str, Any] = MappingProxyType({}),
+    gone: Collection[str] = (),
 ) -> list[Line]:
     """Return a resource in aligned Puppet syntax, with sorted attributes.
 
@@ -47,6 +48,7 @@ def make_resource_lines(
         sign: Text before the first line, such as `+ `.
         arrows: False to omit relationships that arrows added.
         former: Former values of attributes, shown after the current ones.
+        gone: The names of attributes that the resource had before.
     """
     attributes = sorted(
         (name, value) for name, value in resource.parameters.items() if _is_shown(name, value, arrows=arrows)
@@ -55,10 +57,10 @@ def make_resource_lines(
     head: Line = ((role, sign), ("type", mark + resource.type), ("", " { "))
     indent = " " * len(sign)
     title = make_value_lines(resource.title, columns)[0]
-    if not attributes:
+    if not attributes and not gone:
         return [(*head, *title, ("", ": }"))]
     lines: list[Line] = [(*head, *title, ("", ":"))]
-    widest = max(len(name) for name, _ in attributes)
+    widest = max((len(name) for name, _ in attributes), default=0)
     for name, value in attributes:
         first, *rest = (
             [_list_references(_list_targets(value, arrows))]
@@ -70,6 +72,7 @@ def make_resource_lines(
         lines[-1] = (*lines[-1], ("", ","))
         if _is_shown(name, former.get(name)):
             lines[-1] = (*lines[-1], *_format_former(name, former[name], columns - measure_line(lines[-1])))
+    lines += [make_line(("dim", f"{indent}  # no {name} any more")) for name in gone]
     return [*lines, make_line(f"{indent}}}")]
 
 
@@ -199,12 +202,13 @@ def _render_change(before: Any, after: Any, columns: int) -> list[Line]:
         if values.make_key(_remove_arrows(name, value))
         != values.make_key(_remove_arrows(name, before.parameters.get(name)))
     }
-    lines = make_resource_lines(reduced, columns, "changed", "~ ", arrows=False, former=before.parameters)
-    lines[-1:-1] = [
-        make_line(("dim", f"    # no {name} any more"))
+    gone = [
+        name
         for name, value in before.parameters.items()
-        if value is not None and name not in after.parameters
+        if value is not None and after.parameters.get(name) is None
     ]
+    former = before.parameters
+    lines = make_resource_lines(reduced, columns, "changed", "~ ", arrows=False, former=former, gone=gone)
     return lines if len(lines) > 1 else []
 
 

@@ -162,3 +162,13 @@ def test_breakpoints_stay_when_the_session_is_another() -> None:
     one.submit("%dialect puppet")
     one.submit("double(2)")
     assert len(person.shown) == 1
+
+
+def test_a_variable_hides_that_of_the_ninth_lambda_around() -> None:
+    opening = "".join(f"with({number}) |$v{number}| {{\n" for number in range(9))
+    inner = "with(9) |$n| {\n$z = $x\n$x = 'inner'\nnotice($x)\n}"
+    one, person = shell("$x", "continue")
+    one.submit(f"define a() {{\n{opening}$x = 'outer'\n{inner}{'}' * 9} }}")
+    one.submit("%break [1]:15")
+    one.submit("a { 'x': }")
+    assert person.shown[1] == "'inner'"

@@ -29,6 +29,14 @@ def shown(*cells: str) -> str:
             "+ user { 'a':  # realized\n    shell => '/s',\n  }",
         ),
         (("file { '/a': }", "File['/a'] { mode => '0644' }"), "~ file { '/a':\n    mode => '0644',\n  }"),
+        (
+            ("file { '/a': mode => '0644' }", "File <| |> { mode => undef }"),
+            "~ file { '/a':\n    # no mode any more\n  }",
+        ),
+        (
+            ("file { '/a': mode => '0644' }", "File <| |> { mode => undef, owner => 'a' }"),
+            "~ file { '/a':\n    owner => 'a',\n    # no mode any more\n  }",
+        ),
     ],
 )
 def test_what_changed_is_told(cells: tuple[str, ...], words: str) -> None:

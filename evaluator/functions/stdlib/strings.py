@@ -20,6 +20,7 @@ from evaluator.values.ruby_values import (
     get_ruby_class_name,
     inspect_for_message,
     make_no_string_failure,
+    parse_leading_integer,
     require_argument,
     require_method,
     require_string,
@@ -318,13 +319,15 @@ def convert_base(value: Value, base: Value) -> str:
         "First argument",
         "an integer or a string corresponding to an integer in base 10",
     )
-    radix, rest = int(base), abs(int(value))
+    # As Ruby's `^` and `$`, the pattern accepts a string with a line of digits; only digits at its start count.
+    number, radix = (part if type(part) is int else parse_leading_integer(part) for part in (value, base))
+    rest = abs(number)
     require(2 <= radix <= 36, "CONVERT_BASE_RANGE")
     figures = ""
     while rest or not figures:
         rest, digit = divmod(rest, radix)
         figures = _FIGURES[digit] + figures
-    return f"-{figures}" if int(value) < 0 else figures
+    return f"-{figures}" if number < 0 else figures
 
 
 @function("to_bytes(Any p0)", usage=("to_bytes(Variant[String, Numeric] size)",))
