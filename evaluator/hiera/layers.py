@@ -337,11 +337,14 @@ class FunctionLevel(Level):
         return f"deprecated API function '{self.function}'"
 
     def call(self, scope: Scope, arguments: list[Value], module: str | None) -> Value:
-        """Return the result of the function. Raises PuppetError if there is none."""
+        """Return the result of the function. Raise PuppetError if it does not exist."""
         runtime, label = scope.runtime, f"function '{self.function}'"
         log_once(runtime, f"Using of legacy data provider {label}. Please convert to a 'data_hash' function")
-        reason = f"Unable to find 'v4_data_hash' function named '{self.function}'"
-        refuse_if(runtime.names.find_function(self.function) is None, "LOOKUP_PROVIDER", reason=reason)
+        refuse_if(
+            runtime.names.find_function(self.function) is None,
+            "LOOKUP_PROVIDER",
+            reason=f"Unable to find 'v4_data_hash' function named '{self.function}'",
+        )
         return runtime.call_function(self.function, [], scope=scope)
 
 
