@@ -207,9 +207,13 @@ def _bind_defaults(
         data: True for a class.
     """
     parameters, arguments, variables = definition.parameters, resource.parameters, scope.variables
-    variables |= {name: arguments[name] for name, _ in unknown}
-    is_guarded = _may_read_parameters(definition.site.node)
-    reader = make_defaults_scope(parameters, resource.reference, scope, arguments) if is_guarded else scope
+    for name, _ in unknown:
+        variables[name] = arguments[name]
+    reader = (
+        make_defaults_scope(parameters, resource.reference, scope, arguments)
+        if _may_read_parameters(definition.site.node)
+        else scope
+    )
     if data:
         scope.runtime.state.classes[scope.name] = reader
     try:
