@@ -51,7 +51,10 @@ _DEFINITIONS: frozenset[type[nodes.Node]] = frozenset(
 
 # Statements that are compiled by one call, during which CPython handles no interrupt.
 _CHUNK_SIZE = 500
-_RUN_ONCE = frozenset({"top", "template"})  # the kinds of scopes whose bodies run once
+# The kinds of scopes whose bodies never run again. A class body runs once in each state: it runs again after an edit.
+_RUN_ONCE = frozenset({"top", "template"})
+# The kinds of scopes whose statements may run by the templates of their shapes, because they run once in a state.
+_TEMPLATED = frozenset({"top", "class"})
 # Smaller programs are not searched for statements of the same shape.
 _MIN_TEMPLATED = 8
 
@@ -71,20 +74,17 @@ class LazyBody(Record):
     _compiled: Step | None = None
 
     def __call__(self, scope: Scope) -> Value:
-        if self._compiled is None:
-            run = self._make_template_runner(scope)
-            if run is not None:
-                return run(scope)
-            compiled = self._compile()
+        run = self._compiled or self._make_shape_runner(scope)
+        if run is None:
+            run = self._compiled = self._compile()
             if scope.kind not in _RUN_ONCE:  # others run again, and definitions may have changed by then
                 scope.runtime.state.deferred_results.append(self)
-            self._compiled = compiled
         if scope.kind in self.ended_kinds:
             try:
-                return self._compiled(scope)
+                return run(scope)
             except (NextIteration, ReturnValue) as signal:
                 return signal.value
-        return self._compiled(scope)
+        return run(scope)
 
     def forget(self) -> Step | None:
         """Discard the compiled code and return it; see `State.deferred_results`."""
@@ -95,16 +95,16 @@ class LazyBody(Record):
         """Restore what `forget` returned."""
         self._compiled = compiled
 
-    def _make_template_runner(self, scope: Scope) -> Step | None:
+    def _make_shape_runner(self, scope: Scope) -> Step | None:
         """Return a function that runs the statements once, by the templates of their shapes.
 
-        None is returned if the body is to be compiled as a whole instead: if it is short or runs more than once, if the
-        code exists already or is stored for other processes, and if a debugger traces the program.
+        None is returned if the body is to be compiled as a whole instead: if it is short or may run more than once in a
+        state, if the code exists already or is stored for other processes, and if a debugger traces the program.
         """
         node, unit = self.node, self.unit
         statements = node.statements if isinstance(node, nodes.Block) else [node]
         if (
-            scope.kind not in ("top", "class")
+            scope.kind not in _TEMPLATED
             or (node, "body") in unit.compiled_source.compiled
             or unit.compiled_source.on_growth is not None
             or sys.gettrace() is not None
@@ -149,13 +149,13 @@ class LazyBody(Record):
         """Return the Python function for a body or a part of it, by `compile_function`."""
 
         def make(emitter: CodeEmitter) -> ast.FunctionDef:
-            body = _emit_template(emitter, node) if self.is_epp else emitter.emit_statements(node, True)
+            body = _emit_epp_body(emitter, node) if self.is_epp else emitter.emit_statements(node, True)
             return emitter.build_function("body_", ["scope"], [*emitter.frame.prologue, *body])
 
         return self.unit.compile_function(node, form, make)
 
 
-def _emit_template(emitter: CodeEmitter, node: nodes.Node) -> list[ast.stmt]:
+def _emit_epp_body(emitter: CodeEmitter, node: nodes.Node) -> list[ast.stmt]:
     start = emitter.assign("out", emitter.py_list([]))
     body = emitter.emit_statements(node, False)
     end = ast.Return(emitter.call("RENDERED", emitter.name("out")), **emitter.position)
@@ -266,7 +266,9 @@ def _make_parameter_factory(
     make_default, has_constant_default = _make_part_factory(unit, node.default, _make_default)
     if has_constant_type and has_constant_default:
         return DefinitionParameter(name, make_type(unit), make_default(unit))
-    return lambda unit: DefinitionParameter(name, make_type(unit), make_default(unit), not has_constant_type)
+    return lambda unit: DefinitionParameter(
+        name, make_type(unit), make_default(unit), has_deferred_type=not has_constant_type
+    )
 
 
 def _make_part_factory(
@@ -313,9 +315,6 @@ def _isolate_match(body: LazyBody) -> Callable[[Scope], Value]:
     return evaluate
 
 
-__all__ = ["LazyBody", "collect_definitions", "make_parameters"]
-
-
 # --- EPP templates -------------------------------------------------------------------------------------------
 
 
@@ -324,7 +323,7 @@ class EppTemplate:
 
     Attributes:
         parameters: Its DefinitionParameters.
-        declares: True when it has a parameter list, even an empty one.
+        has_parameter_list: True when it has one, even an empty one.
         render: Returns the rendered text for a scope that contains the parameters; Sensitive when a rendered value was.
             Raises NextIteration and ReturnValue when the template ends early.
         warnings: The warnings about it.
@@ -335,6 +334,8 @@ class EppTemplate:
         in_module = name is not None and split_module_path(name, modulepath) is not None
         dialect = runtime.settings.dialect.of_modules if in_module else runtime.dialect
 
+        purpose = "template", dialect.name, strict, modulepath, SOURCE.value, NESTING.value
+
         def read(text: str) -> CompiledSource:
             shown = name or INLINE_TEMPLATE
             return CompiledSource(parse_bounded(text, dialect, epp=True, name=shown, strict=strict))
@@ -342,7 +343,6 @@ class EppTemplate:
         def load() -> CompiledSource:
             return read(text) if name is None else source_cache.load_text(name, text, purpose, read)
 
-        purpose = "template", dialect.name, strict, modulepath, SOURCE.value, NESTING.value
         source = runtime.load_source(load)
         program = source.program
         self.warnings = program.warnings
@@ -350,5 +350,5 @@ class EppTemplate:
         lambda_ = program.body
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
         self.parameters = make_parameters(unit, lambda_.parameters)
-        self.declares = lambda_.body.parameters_given
+        self.has_parameter_list = lambda_.body.parameters_given
         self.render = _isolate_match(LazyBody(unit, lambda_.body.body, is_epp=True, ended_kinds=frozenset()))

@@ -217,7 +217,7 @@ def _render_epp(
         container=scope.container,
         module_name=scope.module_name,
     )
-    if template.declares:
+    if template.has_parameter_list:
         _bind_parameters(inner, template.parameters, arguments)
     else:
         for variable in arguments:
@@ -228,7 +228,7 @@ def _render_epp(
     except (NextIteration, ReturnValue) as signal:
         result = signal.value
         # the function does not check the value of `return`, nor that of `next` in a template without parameters
-        is_checked = isinstance(signal, NextIteration) and (template.declares or parameters is None)
+        is_checked = isinstance(signal, NextIteration) and (template.has_parameter_list or parameters is None)
     if is_checked:
         returned = parse_type("Variant[String, Sensitive[String]]", PUPPET)
         check(f"value returned from function '{name}'", returned, result, "RETURN_MISMATCH", function=name)
