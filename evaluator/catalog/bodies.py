@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 _MOST = 1_000  # resources whose evaluations are cached
 _MOST_SURROUNDINGS = 10  # see `_find_surroundings`
-# Seconds: recording an evaluation takes 60 microseconds, and repeating it 20; a body that takes less simply runs.
+# Seconds. Recording an evaluation takes 60 microseconds, and repeating it 20. A body that takes less than 200, the sum
+# with a margin, simply runs.
 WORTHWHILE = 0.0002
 _RESOURCES = "catalog.resources"
 # The tables to which a repeated evaluation adds the same entries, and all tables to which it may add.
@@ -97,7 +98,10 @@ class _BodyEvaluation(Record):
             and self.surroundings is surroundings
             and is_same_data(self.inputs, inputs) is True
             and not any(name in state.get_table(table) for table, name in self.reads.missed)
-            and all(_reads_same(runtime, *name, former) for name, former in self.reads.found.items())
+            and all(
+                _reads_same(runtime, table, name, former)
+                for (table, name), former in self.reads.found.items()
+            )
             and all(_find_node(state, name) is node for name, node in self.defines.items())
             and _find_defaults(scope, self.defaults) == self.defaults
             and catalog.unique.keys().isdisjoint(key for key, _ in self.others["catalog.unique"])
@@ -183,13 +187,12 @@ class EvaluatedBodies(Record):
         state, settings, node = runtime.state, runtime.settings, _find_node(runtime.state, scope.name)
         start = perf_counter()
         if (
-            # it costs more to record the evaluation than to run the body, or it is not known what to record
             node in self._cheap
-            or len(state.catalog.pending) > _MOST
-            or settings is not self._settings  # for a note about another dialect
-            or settings.recorded
-            or state.definitions.nodes
-            or sys.gettrace() is not None
+            or len(state.catalog.pending) > _MOST  # more than can be cached
+            or settings is not self._settings  # a note about another dialect runs the program in that, too
+            or settings.recorded  # the causes of attributes are recorded, and would be missing after a repetition
+            or state.definitions.nodes  # reads from the scope of a node definition are not recorded
+            or sys.gettrace() is not None  # a debugger may stop in the body
         ):
             with missed:
                 run()
@@ -245,7 +248,7 @@ def _run_recorded(
     state = runtime.state
     catalog: Catalog = state.catalog
     mark, lines, places = state.savepoint(), len(runtime.logs), resource.places
-    flags = catalog.has_listed, catalog.read_parameters, runtime.used_permission
+    had_listed, read, used = catalog.has_listed, catalog.read_parameters, runtime.used_permission
     catalog.has_listed, catalog.read_parameters, runtime.used_permission = False, set(), False
     try:
         with missed as reads, effects.record_part() as log:
@@ -253,19 +256,24 @@ def _run_recorded(
         is_repeatable = (
             log.is_repeatable
             and not (catalog.has_listed or catalog.read_parameters)
-            and (len(runtime.logs), resource.places) == (lines, places)
+            and len(runtime.logs) == lines
+            and resource.places == places
             and state.find_changed(mark) <= _ALLOWED
         )
         used_permission = runtime.used_permission
     finally:
-        catalog.has_listed |= flags[0]
-        catalog.read_parameters |= flags[1]
-        runtime.used_permission |= flags[2]
+        catalog.has_listed |= had_listed
+        catalog.read_parameters |= read
+        runtime.used_permission |= used
     added = catalog.list_added(state.count_at(mark, _RESOURCES))
     if not is_repeatable or not all(_is_repeatable(added_resource, scope) for added_resource in added):
         return None
     own = {(_RESOURCES, added_resource.key) for added_resource in added}
-    reads.found = {name: _reduce(name[0], entry) for name, entry in reads.found.items() if name not in own}
+    reads.found = {
+        (table, name): _reduce(table, entry)
+        for (table, name), entry in reads.found.items()
+        if (table, name) not in own
+    }
     return _BodyEvaluation(
         _find_node(state, scope.name),
         surroundings,
