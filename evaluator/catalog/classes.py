@@ -292,7 +292,7 @@ def evaluate_settings_class(runtime: Runtime) -> None:
             raise make_catalog_error(failure.code, span, placeless=True, **failure.arguments) from None
         run_body(scope, top, partial(definition.body, scope))
         added = islice(reversed(state.catalog.resources), len(state.catalog.resources) - before)
-        state.catalog.stages.update(dict.fromkeys((MAIN_STAGE, SETTINGS, *added), -1))
+        state.catalog.phases.update(dict.fromkeys((MAIN_STAGE, SETTINGS, *added), -1))
     finally:
         state.classes[SETTINGS[1]] = built_in
 

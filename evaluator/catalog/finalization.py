@@ -25,7 +25,7 @@ from evaluator.values.dag import collect_leaves, flatten_lists
 from lexer_parser.errors import Note, PuppetError
 
 # The key by which arrows and overrides are sorted into the order in which a single evaluation adds them.
-get_stage = attrgetter("stage")
+get_phase = attrgetter("phase")
 
 
 def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
@@ -35,7 +35,7 @@ def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
         The overrides whose resource was never declared.
     """
     pending: dict[Key, list[PendingOverride]] = {}
-    for override in sorted(catalog.overrides, key=get_stage):
+    for override in sorted(catalog.overrides, key=get_phase):
         pending.setdefault(override.key, []).append(override)
     for key in catalog.sort_keys([key for key in catalog.resources if key in pending]) if pending else ():
         for override in pending.pop(key):

@@ -26,7 +26,7 @@ from evaluator.catalog.finalization import (
     apply_pending_overrides,
     check_aliases,
     check_resources,
-    get_stage,
+    get_phase,
     make_missing_overrides_error,
 )
 from evaluator.catalog.fixpoint_result import FixedPoint, PendingReference
@@ -162,12 +162,12 @@ def _extend(
     state.append_to(generated, since)
     fixed_point.savepoint = state.savepoint()
     _generate(fixed_point, runtime, explain, before)
-    if catalog.stages and len(catalog.resources) > RESOURCES.value:
-        raise _MustRecompute
+    if catalog.phases and len(catalog.resources) > RESOURCES.value:
+        raise _MustRecompute  # a single evaluation reports the limit at the declaration that exceeds it
     if catalog.read_parameters and _has_read_changed(generated, before):
         raise _MustRecompute  # a single evaluation may read the attributes before the collectors set them
     if not fixed_point.is_separate:
-        fixed_point.is_blocked_by_finalization = True  # until the computation succeeds
+        fixed_point.is_blocked_by_finalization = True  # an exception below leaves it so
         if catalog.read_parameters or not _can_finalize_alone(generated, before, in_place=True):
             raise _MustRecompute
         _finalize_added(fixed_point, generated, before, runtime, explain)
@@ -272,11 +272,11 @@ def _finalize_added(
 def _precedes(state: State, arrows: list[Arrow], before: StateSavepoint) -> bool:
     """Return True if a single evaluation would add some new arrow before a former one.
 
-    Arrows whose sources are all new do not count. Arrows are applied in the order of their stages, so the new arrow
+    Arrows whose sources are all new do not count. Arrows are applied in the order of their phases, so the new arrow
     cannot be applied last.
     """
-    last = max(map(get_stage, _get_former_arrows(state, before)), default=0)
-    early = [arrow for arrow in arrows if arrow.stage < last]
+    last = max(map(get_phase, _get_former_arrows(state, before)), default=0)
+    early = [arrow for arrow in arrows if arrow.phase < last]
     added = set(state.get_added_keys(before, _RESOURCES)) if early else set()
     return not all(added.issuperset(arrow.sources) for arrow in early)
 
@@ -341,10 +341,10 @@ def _finalize(
         catalog.adopt_released_order()
     collected: dict[int, list[Key]] = {}
     for collector, key, _ in sorted(
-        catalog.collected, key=lambda entry: (entry[2], catalog.stages.get(entry[1], 0))
+        catalog.collected, key=lambda entry: (entry[2], catalog.phases.get(entry[1], 0))
     ):
         collected.setdefault(id(collector), []).append(key)
-    relationships = sorted(catalog.relationships, key=get_stage)
+    relationships = sorted(catalog.relationships, key=get_phase)
     arrows = apply_arrows(catalog, relationships, collected, pending, runtime.settings.recorded)
     missing = apply_pending_overrides(catalog)
     propagate_metaparameters(catalog)
@@ -477,7 +477,7 @@ def _generate_resources(
                     has_changed = True
                     if not evaluated.isdisjoint(keys):
                         raise _MustRecompute
-        _record_stage(state, before, 2 * number - 1)
+        _record_phase(state, before, 2 * number - 1)
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
         virtual = []
@@ -491,24 +491,24 @@ def _generate_resources(
                 continue
             has_changed = has_evaluated = True
             _evaluate_body(runtime, key, reads, explain)
-        _record_stage(state, before, 2 * number)
+        _record_phase(state, before, 2 * number)
         if not has_changed:
             keys_of_collectors += [{} for _ in catalog.collectors[len(keys_of_collectors) :]]
             return keys_of_collectors
     raise make_catalog_error("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
-def _record_stage(state: State, before: StateSavepoint, stage: int) -> None:
-    """Record the stage in which resources, arrows and overrides were added.
+def _record_phase(state: State, before: StateSavepoint, phase: int) -> None:
+    """Record the phase in which resources, arrows and overrides were added.
 
     Args:
-        before: The savepoint before the stage.
-        stage: A number: collectors have the odd stages, and the bodies that run after them the even ones.
+        before: The savepoint before the phase.
+        phase: A number: collectors have the odd phases, and the bodies that run after them the even ones.
     """
-    state.catalog.stages.update(dict.fromkeys(state.get_added_keys(before, _RESOURCES), stage))
+    state.catalog.phases.update(dict.fromkeys(state.get_added_keys(before, _RESOURCES), phase))
     for table in (_RELATIONSHIPS, _OVERRIDES):
         for added in state.get_added(before, table):
-            added.stage = stage
+            added.phase = phase
 
 
 def _evaluate_body(runtime: Runtime, key: Key, reads: ReadSet | None, explain: Explain) -> None:
@@ -561,6 +561,7 @@ def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explai
 
     It names the resource and quotes the inner error.
     """
+    # Puppet handles only errors that are StandardErrors of Ruby; these, such as LoadError, are not.
     if getattr(exception, "code", "") == "RUBY_NOT_RUNNABLE":
         return explain(exception)
     if isinstance(exception, BreakIteration):

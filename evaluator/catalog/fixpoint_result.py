@@ -77,7 +77,7 @@ class FixedPoint:
         logs: Writer, level and message of each line that was logged during the computation; set by the caller.
         read_set: The names that deferred code reads; None if they were not recorded.
         replaced: Former versions of the resources that the last extension replaced.
-        is_blocked_by_finalization: True if it can be extended only by finalizing a copy.
+        is_blocked_by_finalization: True if only finalizing a copy allows to extend it; the session does so then.
     """
 
     __slots__ = (

@@ -35,7 +35,7 @@ Key = tuple[str, str]
 MAIN_STAGE: Key = ("stage", "main")
 MAIN_CLASS: Key = ("class", "")  # different from a class of the program that is named `main`
 SETTINGS: Key = ("class", "settings")
-# The key under which a state stores the scope of a class of the program named `settings`; no class can have this name.
+# The name under which a state stores the scope of a class that the program calls `settings`; no class can have it.
 OWN_SETTINGS = "settings::"
 BUILT_IN = (MAIN_STAGE, SETTINGS, MAIN_CLASS)
 # A type whose resources are called classes; a class of this name cannot be used.
@@ -269,9 +269,9 @@ class Catalog(Record):
         classes: Names of evaluated classes and nodes, in order.
         class_tags: The tags that classes and nodes had when they were added; the catalog has them, too.
         contained: Pairs (container, class) of keys that `contain` added.
-        pending: Keys of defines in order of declaration.
+        pending: Keys of defines, and of classes that a classifier assigns, in order of declaration.
         evaluated: Keys of classes and defines whose body has run or is running.
-        stages: The stage of each resource that the fixed point added; a round is two stages, collecting and
+        phases: The phase of each resource that the fixed point added; a round is two phases, collecting and
             evaluating. It is -1 for what the program's own class `settings` declares.
         collectors, relationships, overrides: The statements of these kinds, for the fixed point.
         collected: The resources that collectors in relationships found, as (collector, key, number of the round); only
@@ -284,6 +284,11 @@ class Catalog(Record):
         read_parameters: The attributes of resources that code has read since the set was last cleared; see
             `ANY_PARAMETER`.
         has_listed: True if code has listed the classes, resources or variables since this was set to False.
+        owner: The identity of the running cell; only resources with this owner are changed in place.
+        classified: True if a classifier assigns classes to the node.
+        has_defaults: True if the program has set resource defaults.
+        sets_aliases: True if `alias` was set after the declaration of a resource, so that aliases are checked last.
+        tag_sequence: The number of tags that were added to resources after their declaration.
         environment, node: Names that its JSON shows.
         rich_data: True if its JSON represents values that JSON lacks, False if they become strings.
     """
@@ -298,7 +303,7 @@ class Catalog(Record):
         "contained",
         "pending",
         "evaluated",
-        "stages",
+        "phases",
         "collected",
         "collectors",
         "relationships",
@@ -323,7 +328,7 @@ class Catalog(Record):
     contained: list[tuple[Key, Key]] = fresh(factory=list)
     pending: list[Key] = fresh(factory=list)
     evaluated: OrderedSet[Key] = fresh(factory=OrderedSet)
-    stages: dict[Key, int] = fresh(factory=dict)
+    phases: dict[Key, int] = fresh(factory=dict)
     collected: list[tuple[ResourceCollector, Key, int]] = fresh(factory=list)
     collectors: list[ResourceCollector] = fresh(factory=list)
     collecting_scopes: OrderedSet[tuple[str, str]] = fresh(factory=OrderedSet)
@@ -382,7 +387,8 @@ class Catalog(Record):
         """
         resource = self.resources.get(key)
         if resource is None:
-            # a name that identifies a resource with other attributes is not reserved as an alias is
+            # A title that is an alias of another resource is an error. The name of a package is none: packages of
+            # different providers may share it, so that only references use it.
             alias = self.aliases.get(key) or self.aliases.get((capitalize_name(key[0]), key[1]))
             if alias is not None:
                 return self.resources.get(alias)
@@ -429,19 +435,19 @@ class Catalog(Record):
 
     def sort_keys(self, keys: list[Key]) -> list[Key]:
         """Return keys of resources, which are in the order of the catalog, in Puppet's order."""
-        if not self.stages or self.classified:  # with a classification, nothing is extended
+        if not self.phases or self.classified:  # with a classification, nothing is extended
             return keys
-        stages = [*map(self.stages.get, keys, repeat(0))]
-        if stages == sorted(stages):  # nearly always
+        phases = [*map(self.phases.get, keys, repeat(0))]
+        if phases == sorted(phases):  # nearly always
             return keys
-        return [key for _, key in sorted(zip(stages, keys, strict=True), key=itemgetter(0))]
+        return [key for _, key in sorted(zip(phases, keys, strict=True), key=itemgetter(0))]
 
     def to_released_order(self) -> Self:
         """Return the catalog in Puppet's order: resources and classes of deferred code last.
 
         The order differs when the fixed point was extended cell by cell.
         """
-        if not self.stages or self.classified:  # with a classification, nothing is extended
+        if not self.phases or self.classified:  # with a classification, nothing is extended
             return self
         resources = self.sort_keys([*self.resources])
         classes = [name for _, name in self.sort_keys([("class", name) for name in self.classes])]
@@ -466,8 +472,9 @@ class Catalog(Record):
     def edges(self) -> list[Edge]:
         """Edges of containment, as the catalog's JSON shows them; without virtual resources.
 
-        A class can be contained before its body begins, when the body of its inherited class does so; then
-        its stage is among these pairs and is not added again.
+        Each resource has an edge from its container, and a class one from each container that `contain` added. The
+        first is omitted if it is among the others, if the container is virtual, and for a class that a default value
+        ended early, which is its own container.
         """
         edges: list[Edge] = []
         further: dict[Key, list[Edge]] = {}
@@ -477,8 +484,8 @@ class Catalog(Record):
             if resource.virtual or resource.type in ("stage", COMPONENT):
                 continue
             own, others = Edge(resource.container, key, "contains"), further.get(key, [])
-            is_added = (
+            omits_own = (
                 own in others or resource.container == key or self.resources[resource.container].virtual
             )
-            edges += others if is_added else [own, *others]
+            edges += others if omits_own else [own, *others]
         return edges

@@ -170,15 +170,15 @@ class PendingOverride(AttributeChange):
     """The change of one resource, named by its key, that may be declared later.
 
     Attributes:
-        stage: The stage of the fixed point that added it; 0 for an override of the program itself.
+        phase: The phase of the fixed point that added it; 0 for an override of the program itself.
     """
 
-    __slots__ = ("key", "stage")
+    __slots__ = ("key", "phase")
 
     def __init__(self, key: Key, operations: Operations, scope: Scope, span: Span) -> None:
         super().__init__(operations, scope, span)
         self.key = key
-        self.stage = 0
+        self.phase = 0
 
 
 def override_resources(scope: Scope, site: Site, references: Value, attribute_values: list[Value]) -> Value:

@@ -64,7 +64,7 @@ class Arrow(Record):
         arrow: The operator as written.
         site: The relationship expression.
         uses_collectors: True when an operand is a collector.
-        stage: The stage of the fixed point that added it; 0 for an arrow of the program itself.
+        phase: The phase of the fixed point that added it; 0 for an arrow of the program itself.
     """
 
     sources: list[Operand]
@@ -73,7 +73,7 @@ class Arrow(Record):
     arrow: str
     site: Site
     uses_collectors: bool = False
-    stage: int = 0
+    phase: int = 0
 
     @property
     def span(self) -> Span:
