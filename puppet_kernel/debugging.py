@@ -32,7 +32,7 @@ from puppet_kernel.replies import refuse_if
 TEMPLATE = ".epp"
 
 
-def set_breakpoints(
+def replace_breakpoints(
     debugger: Debugger, session: Session, points: Sequence[Breakpoint], text: str | None, path: str | None
 ) -> None:
     """Replace the breakpoints of a cell or of a file.

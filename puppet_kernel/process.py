@@ -1,7 +1,7 @@
-"""The settings of the process that a front end runs in: the one module that changes them.
+"""The settings of the process that a front end runs in, for as long as the process lives.
 
-The library (`lexer_parser`, `evaluator`) leaves its host process as it finds it. A program that imports it and parses
-much may call `gc.set_threshold` itself.
+The library (`lexer_parser`, `evaluator`) changes its host process only while a program runs, and restores it. A program
+that imports it and parses much may call `gc.set_threshold` itself.
 """
 
 from __future__ import annotations
@@ -109,6 +109,7 @@ def defer_module(name: str, *functions: str, **constants: object) -> None:
                 raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
             if not is_started:
                 is_started = True
+                # a function that the module does not define must not stay in it
                 for function in functions:
                     del vars(module)[function]
                 loader.exec_module(module)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 _MOST_NESTED = 4
-_KEYS_OF_OTHERS = {"name", "title", "type", "value"}  # keys that rows of nodes and inventories do not have
+_ONLY_IN_RESOURCES_AND_FACTS = {"name", "title", "type", "value"}  # keys
 
 
 def read_store(data: Value) -> Store:
@@ -89,7 +89,7 @@ def _read_row(data: Mapping[str, Value], node: str | None) -> Row:
         return {"environment": None, **data, "certname": owner}
     if (
         isinstance(owner, str)
-        and not data.keys() & _KEYS_OF_OTHERS
+        and not data.keys() & _ONLY_IN_RESOURCES_AND_FACTS
         and isinstance(data.get("facts", {}), Mapping)
     ):
         return {**data, "certname": owner}
@@ -160,5 +160,6 @@ def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> Ca
 
 def make_candidate(row: Row) -> tuple[CatalogResource, frozenset[str]]:
     """Return a resource outside of any catalog for queries to test, and its tags."""
-    resource = make_resource(None, row["type"].lower(), row["title"], row["parameters"], ("", ""))
+    nowhere = ("", "")
+    resource = make_resource(None, row["type"].lower(), row["title"], row["parameters"], container=nowhere)
     return resource, frozenset(row["tags"])

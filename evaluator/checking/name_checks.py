@@ -69,18 +69,18 @@ class NameChecker:
         """Return the span of a name."""
         return Span(self.source, *use.place)
 
-    def decide_severity(self, name: str, near: str | None) -> str:
+    def decide_severity(self, name: str, *, has_near: bool) -> str:
         """Return the severity of a name that was not found; "" if it may be defined elsewhere.
 
         Args:
             name: The name in lower case.
-            near: A similar name that exists, if there is one: then the name is probably misspelt.
+            has_near: True if a similar name exists, so that the name is probably misspelt.
         """
         if self.symbols.knows_namespace(name):
             return "error"
         if "::" in name or self.is_in_module:
-            return "warning" if near is not None else ""
-        return "error" if near is not None or self.symbols.complete else "warning"
+            return "warning" if has_near else ""
+        return "error" if has_near or self.symbols.complete else "warning"
 
 
 # --- functions, classes, types
@@ -115,7 +115,7 @@ def _check_class(checker: NameChecker, use: NameUse) -> Finding:
         )
     )
     if near is not None and checker.symbols.find_scope("define", near) is not None:
-        near = None
+        near = None  # a define, which cannot be included
     code = "PARENT_MISSING" if use.kind == "parent" else "DECLARED_CLASS_NOT_FOUND"
     problem = make_error(code, checker.span(use), name=use.name, environment="production")
     if is_define:
@@ -150,7 +150,7 @@ def _check_data_type(checker: NameChecker, use: NameUse) -> Finding:
         return None
     problem = make_error("UNKNOWN_RESOURCE_TYPE", checker.span(use), name=name)
     if ("class", lowered) in checker.names.definitions or symbols.has("class", lowered):
-        severity: str = checker.decide_severity(lowered, near=name)
+        severity: str = checker.decide_severity(lowered, has_near=True)
         remedy = f"`{lowered}` is a class, not a type: refer to it by `Class['{lowered}']`."
         finding = _add_help(problem, severity, remedy)
     else:
@@ -194,7 +194,7 @@ def _make_unknown_name(
     If a similar name or the module of the name exists, a missing module path is not the cause: the need of the issue
     is dropped.
     """
-    severity = checker.decide_severity(use.name.lower(), near)
+    severity = checker.decide_severity(use.name.lower(), has_near=near is not None)
     if near is not None:
         problem.suggestion, problem.needs = near, ""
     elif checker.symbols.knows_namespace(use.name.lower()):

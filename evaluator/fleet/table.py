@@ -24,7 +24,7 @@ Discriminator = tuple[str, tuple[Any, ...]]
 USUAL = ("os.family", "os.name", "os.release.major", "os.release.full", "kernel")
 # A fact with more values identifies a node rather than a kind of node.
 MOST_VALUES = 40  # a fact that has a different value for each node does so, too
-MOST_TOLD = 4
+MOST_SHOWN = 4  # values of a fact in a reason
 _UNUSUAL = 2  # an unusual fact counts as if it had this many more values
 _DEEPEST = 6
 
@@ -93,7 +93,7 @@ class FleetRow(Record):
 _Values = dict[Any, tuple[Any, int]]
 _UNSET = object()
 _BUILT_IN = ("Stage[main]", "Class[Settings]", "Class[main]")  # resources of every catalog
-MOST_TOLD_APART = 20
+MOST_GROUPS_WITH_REASONS = 20
 
 
 def make_rows(
@@ -161,7 +161,7 @@ class _Grouping:
     def make_groups(self, values: _Values, among: int) -> tuple[NodeGroup, ...]:
         """Return the groups of these values, the largest first; if they are many, without reasons."""
         by_size = sorted(values.values(), key=lambda pair: -pair[1].bit_count())
-        has_reasons = len(by_size) <= MOST_TOLD_APART
+        has_reasons = len(by_size) <= MOST_GROUPS_WITH_REASONS
         return tuple(
             NodeGroup(
                 value,
@@ -205,11 +205,11 @@ class Discriminators:
             return None
         others = among & ~subset
         best: Discriminator | None = None
-        least = MOST_TOLD + 1
+        least = MOST_SHOWN + 1
         for name, table in self._tables.items():
             values = [value for value, nodes in table.items() if nodes & subset]
             if len(values) > 1 and len(table) == self._count:
-                continue
+                continue  # the values identify nodes, one by one
             cost = len(values) + (_UNUSUAL if name not in USUAL else 0)
             if cost < least and not any(table[value] & others for value in values):
                 best, least = (name, tuple(value for _, value in values)), cost
@@ -238,6 +238,7 @@ def _collect_values(facts: Mapping[str, Mapping[str, Value]]) -> dict[str, dict[
 
 
 def _rank(name: str) -> tuple[int, bool, str]:
+    """Return a key that sorts usual facts first, then those without a legacy name."""
     return USUAL.index(name) if name in USUAL else len(USUAL), name in NAMES, name
 
 

@@ -97,7 +97,8 @@ class _FolderWatch:
         """Count a run, and forget the folders if something has changed."""
         self._runs += 1
         if self._descriptors and (self._process != os.getpid() or self._changes.poll(0)):
-            # After a short watch the next begins later than this one, after a long one as soon as the first.
+            # The next watch begins after twice as many runs if this one was less than twice as long as the wait for it,
+            # else after as many as the first.
             self._quiet_runs = (
                 min(2 * self._quiet_runs, _MOST_QUIET_RUNS)
                 if self._runs < 3 * self._quiet_runs
@@ -181,7 +182,7 @@ class Dependencies:
         run: The last run in which all places were unchanged.
     """
 
-    __slots__ = ("_oldest", "_period", "_proofs", "identities", "is_provable", "parts", "run", "stamps")
+    __slots__ = ("_period", "_proof_limit", "_proofs", "identities", "is_provable", "parts", "run", "stamps")
 
     def __init__(self) -> None:
         self.identities: dict[str, Stamp | None] = {}
@@ -190,7 +191,7 @@ class Dependencies:
         self.is_provable = True
         self.run = _run
         # The time, in nanoseconds, after which a folder may have changed between the examinations of two entries.
-        self._oldest = 0 if _run is None else _run.begun - _YOUNG_NANOSECONDS
+        self._proof_limit = 0 if _run is None else _run.begun - _YOUNG_NANOSECONDS
         self._proofs: tuple[dict[str, Stamp | None], dict[str, Stamp]] | None = None  # see `_collect_proofs`
         # The period of `_watch` in which all folders are unchanged; None unless all are watched.
         self._period: object = None
@@ -201,7 +202,10 @@ class Dependencies:
         self.is_provable &= others.is_provable
 
     def include(self, others: Dependencies) -> None:
-        """Copy all places of others, instead of a reference to them; `run` stays the same."""
+        """Copy all places of others, instead of a reference to them; `run` stays the same.
+
+        Only for dependencies that `are_parts_current` tests: `are_current` collects the proofs once.
+        """
         self.parts |= others.parts
         self.identities |= others.identities
         self.stamps |= others.stamps
@@ -272,7 +276,7 @@ class Dependencies:
                 stamp = part.identities.get(folder)
                 # a folder that does not exist has no entries; it is an entry of its parent
                 if folder not in folders and (stamp is not None or folder not in part.identities):
-                    is_proof = stamp is not None and max(stamp[_TIMES]) < part._oldest
+                    is_proof = stamp is not None and max(stamp[_TIMES]) < part._proof_limit
                     folders[folder] = stamp if is_proof else None
             contents |= {place: stamp for place, stamp in part.stamps.items() if stamp is not None}
         folders |= {place: stamp for place, stamp in contents.items() if stat.S_ISDIR(stamp[_MODE])}

@@ -47,12 +47,12 @@ class HeredocReader:
         close = text.find(")", self.start)
         if close < 0:
             followed_by = escape_line_ends(text[self.start : self.start + 5]) + "..."
-            error = lexer.fail("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)
+            error = lexer.make_error("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)
             error.incomplete = "\n" not in text[self.start : lexer.end]
             raise error
         match = _HEADER.search(text, self.start, close + 1)  # a second `@(` discards the text before it
         if match is None or not match[1]:
-            raise lexer.fail("HEREDOC_INVALID_SYNTAX", close + 1)
+            raise lexer.make_error("HEREDOC_INVALID_SYNTAX", close + 1)
         stop = match.end()
         tag = match[1].strip(_RUBY_BLANKS)
         is_interpolated = len(tag) > 1 and tag[0] == tag[-1] == '"'
@@ -114,7 +114,7 @@ class HeredocReader:
         )
         match = end_line.search(text, begin)
         if match is None:
-            raise lexer.fail("HEREDOC_WITHOUT_END_TAGGED_LINE", begin)
+            raise lexer.make_error("HEREDOC_WITHOUT_END_TAGGED_LINE", begin)
         end = max(begin, text.rfind("\n", begin, match.start()) + 1)
         lexer.interrupted = min(match.end() + 1, len(text))
         self.body_start, self.body_end = begin, end
@@ -143,6 +143,7 @@ class HeredocReader:
             if error.span is not None:
                 error.span.start, error.span.end = offset(error.span.start), offset(error.span.end)
             raise
+        # without START, the first token of each lexer
         self.lexer.types.extend(inner.types[1:])
         self.lexer.tokens.extend(  # the text begins with its margin, at the beginning of a line
             (offset(start) if start else self.body_start, offset(end), value)

@@ -251,7 +251,7 @@ class Lexer(StringLexer):
             regexp = remove_anchors(regexp)
         reason = find_regexp_error(regexp)
         if reason is not None:
-            raise self.fail("INVALID_REGEXP", start, end, reason=reason, pattern=show_source(match[1]))
+            raise self.make_error("INVALID_REGEXP", start, end, reason=reason, pattern=show_source(match[1]))
         self.emit("REGEX", start, end, regexp)
         return end
 
@@ -284,12 +284,12 @@ class Lexer(StringLexer):
             reference = CLASS_REFERENCE.match(self.text, start, self.end)
             if reference:
                 qualified = reference[0].startswith("::")
-                raise self.fail(
+                raise self.make_error(
                     "ILLEGAL_CLASS_REFERENCE",
                     reference.end() + (3 if qualified else 1),
                     kind="fully qualified class" if qualified else "class",
                 )
-            raise self.fail("ILLEGAL_FULLY_QUALIFIED_NAME", start + 2)
+            raise self.make_error("ILLEGAL_FULLY_QUALIFIED_NAME", start + 2)
         elif character not in BLANKS:
             # The released lexer processes bytes here.
             for _ in character.encode("utf-8", "replace"):
@@ -329,10 +329,10 @@ class Lexer(StringLexer):
             and whole[1] not in "xX"
             and (whole != value or whole.strip("01234567"))
         ):
-            raise self.fail("INVALID_OCTAL_NUMBER", start, end, value=value)
+            raise self.make_error("INVALID_OCTAL_NUMBER", start, end, value=value)
         if text[end : end + 1] > "\x7f" and is_word_character(text[end]):
             start = self.find_start_of_run(start)
-            raise self.fail("ILLEGAL_NUMBER", start + 1, value=text[start:end])
+            raise self.make_error("ILLEGAL_NUMBER", start + 1, value=text[start:end])
         self.emit("NUMBER", start, end, value)
         return end
 
@@ -350,7 +350,8 @@ class Lexer(StringLexer):
             code = "INVALID_HEX_NUMBER"
         elif len(whole) > 1 and whole[0] == "0":
             code = "INVALID_OCTAL_NUMBER"
+        elif dot or whole.lstrip("0123456789")[:1] in ("e", "E"):
+            code = "INVALID_DECIMAL_NUMBER"
         else:
-            is_decimal = dot or whole.lstrip("0123456789")[:1] in ("e", "E")
-            code = "INVALID_DECIMAL_NUMBER" if is_decimal else "ILLEGAL_NUMBER"
-        return self.fail(code, start, start + len(value), value=value)
+            code = "ILLEGAL_NUMBER"
+        return self.make_error(code, start, start + len(value), value=value)

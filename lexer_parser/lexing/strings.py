@@ -52,9 +52,9 @@ def unescape_double(text: str, lexer: LexerState, start: int) -> str:
             return _ESCAPED[letter]
         place = start + match.start()
         lexer.warnings.append(
-            lexer.fail("ILLEGAL_UNICODE_ESCAPE", place)
+            lexer.make_error("ILLEGAL_UNICODE_ESCAPE", place)
             if letter == "u"
-            else lexer.fail("UNRECOGNIZED_ESCAPE", place, place + 2, character=letter)
+            else lexer.make_error("UNRECOGNIZED_ESCAPE", place, place + 2, character=letter)
         )
         return match[0]
 
@@ -92,7 +92,7 @@ def unescape_heredoc(text: str, escapes: str, lexer: LexerState, place: Callable
         if letter is None:
             return "" if "L" in escapes else match[0]
         if letter == "u" and "u" in escapes:
-            raise lexer.fail("ILLEGAL_UNICODE_ESCAPE", place(match.start()))
+            raise lexer.make_error("ILLEGAL_UNICODE_ESCAPE", place(match.start()))
         is_enabled = letter == "\\" or (letter in escapes and letter in _ESCAPED)
         return _ESCAPED[letter] if is_enabled else match[0]
 
@@ -135,7 +135,7 @@ class StringLexer(LexerState):
         rest = self.text[start : start + 5]
         followed_by = f"{escape_line_ends(rest)}..." if rest else "<eof>"
         quoted = f'"{after}"' if after == "'" else f"'{after}'"
-        return self.fail("UNCLOSED_QUOTE", start, after=quoted, followed_by=followed_by)
+        return self.make_error("UNCLOSED_QUOTE", start, after=quoted, followed_by=followed_by)
 
     def read_string(self, form: StringForm, start: int, position: int, kind: str) -> int:
         """Read a string with interpolations from `position` on.
@@ -244,7 +244,7 @@ class StringLexer(LexerState):
         In the specification it is a variable.
         """
         if not self.dialect.interpolation and self.rejected is None:
-            self.rejected = self.fail("BOOLEAN_AS_VARIABLE", start, start + len(word), name=word)
+            self.rejected = self.make_error("BOOLEAN_AS_VARIABLE", start, start + len(word), name=word)
 
     def end_interpolation(self, start: int, width: int = 1) -> int:
         """End a `${…}` at its `}` and continue the string around it.
@@ -345,7 +345,7 @@ def _skip_comment(lexer: LexerState, start: int, tag: str, pieces: list[str]) ->
     source = lexer.text
     end = _COMMENT_END.search(source, start + 3)
     if end is None:
-        raise lexer.fail("EPP_UNBALANCED_COMMENT", start + 2, len(source))
+        raise lexer.make_error("EPP_UNBALANCED_COMMENT", start + 2, len(source))
     if tag == "<%#-":
         _trim_blanks(pieces)
     return end.end(), source[end.start() - 1] == "-"

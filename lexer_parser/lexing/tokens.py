@@ -124,6 +124,7 @@ _OPERATOR = (
     make_longest_match_pattern(mark for mark in OPERATORS if mark[0] not in ":@") + r"|:(?!:)|@(?!\()@?"
 )
 
+# The rules in the order in which they are tried: a WORD is one that is no NAME, and OTHER is the rest.
 # A quote directly after the opening quote belongs to the string if another quote follows.
 RULES = (
     ("NAME", r"[a-z]\w*+(?:::[a-z]\w*+)*+(?!-+\w|::_)"),
@@ -218,7 +219,7 @@ class LexerState:
         self.types: list[str] = ["START"]
         self.tokens: list[Token] = [(0, 0, None)]
         self.warnings: list[PuppetError] = []
-        self.error: PuppetError | None = None
+        self.error: PuppetError | None = None  # the error at which reading ended
         self.rejected: PuppetError | None = None  # the first error of a text that can be parsed all the same
         self.pattern = compile_master_pattern(dialect, template)
         self.position = 0
@@ -238,7 +239,7 @@ class LexerState:
         self.types.append(kind)
         self.tokens.append((start, end, value))
 
-    def fail(self, code: str, start: int, end: int | None = None, **arguments: Any) -> PuppetError:
+    def make_error(self, code: str, start: int, end: int | None = None, **arguments: Any) -> PuppetError:
         """Return the PuppetError for an issue at an offset of this text."""
         return issues.make_syntax_error(code, self.source, start, start if end is None else end, **arguments)
 
@@ -247,4 +248,4 @@ class LexerState:
     ) -> None:
         """Raise the PuppetError for an issue at an offset of this text if a condition is true."""
         if condition:
-            raise self.fail(code, start, end, **arguments)
+            raise self.make_error(code, start, end, **arguments)

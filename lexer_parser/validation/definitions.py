@@ -62,7 +62,7 @@ def has_plain_names(parameters: list[nodes.Parameter]) -> bool:
 
 def push_parameters(walk: ValidationWalk, parameters: list[nodes.Parameter]) -> None:
     """Push the parameters for which `visit_parameter` does something."""
-    leaves, valid_names, add = walk.leaves, walk.parameters, walk.stack.append
+    leaves, valid_names, add = walk.leaves, walk.parameter_names, walk.stack.append
     for parameter in reversed(parameters):
         kind, default = parameter.type, parameter.default
         if (
@@ -113,7 +113,7 @@ def check_literal_types(walk: ValidationWalk, parameters: list[nodes.Parameter])
 
 def visit_parameter(walk: ValidationWalk, node: nodes.Parameter) -> None:
     """Visit a parameter; report an assignment in its default, outside of lambdas."""
-    if node.name not in walk.parameters:
+    if node.name not in walk.parameter_names:
         check_parameter(walk, node)
     default, kind = node.default, node.type
     if kind is not None and type(kind) is not TYPE_NAME:
@@ -257,6 +257,7 @@ def visit_type_mapping(walk: ValidationWalk, node: nodes.TypeMapping) -> None:
     elif len(runtime.keys) > 1 and is_pattern(runtime.keys[1]):
         if not is_pattern(node.mapping):
             walk.report("ILLEGAL_REGEXP_TYPE_MAPPING", node, label=begin_with_label(node))
+    # `Name { … }`, which is read as `Name[{ … }]`, is not accepted here
     elif not nodes.is_type(node.mapping) or walk.program.source.text[node.mapping.end - 1] == "}":
         walk.report("ILLEGAL_TYPE_MAPPING", node, label=begin_with_label(node))
     walk.push_children(node)

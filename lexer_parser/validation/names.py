@@ -77,7 +77,7 @@ def check_variable(walk: ValidationWalk, node: nodes.Variable) -> None:
 def check_parameter(walk: ValidationWalk, node: nodes.Parameter) -> None:
     """Report a parameter whose name is not one lower-case segment."""
     if is_parameter(node.name):
-        walk.parameters[node.name] = True
+        walk.parameter_names[node.name] = True
         return
     if is_number(node.name):
         walk.report("ILLEGAL_NUMERIC_PARAMETER", node, name=node.name)

@@ -102,7 +102,7 @@ class ValidationWalk:
         "leaves",
         "module_file",
         "namespaces",
-        "parameters",
+        "parameter_names",
         "parse",
         "positions",
         "program",
@@ -125,7 +125,7 @@ class ValidationWalk:
         self.strict = strict
         self.leaves = LEAVES - {nodes.Name} if dialect.strict_names else LEAVES
         self.variables = _STRICT_VARIABLES if dialect.strict_names else _VARIABLES
-        self.parameters = _PARAMETERS
+        self.parameter_names = _PARAMETERS
         self.module_file: Any = None
         self.diagnostics: list[Diagnostic] = []
         self.stack: list[nodes.Node] = [program]

@@ -19,7 +19,7 @@ from puppet_kernel.cli.session_options import (
     convert_span_to_json,
     describe_dialect,
     format_json,
-    has_released_code,
+    is_for_released_puppet,
     make_session,
     read_source,
 )
@@ -38,7 +38,7 @@ def run(options: Options, terminal: Terminal, print_instead: Callable[[Session],
             the exit code.
     """
     session = make_session(options)
-    if options.catalog and print_instead is None and not options.json and has_released_code(options):
+    if options.catalog and print_instead is None and not options.json and is_for_released_puppet(options):
         terminal.show(describe_dialect(session.dialect))
     logs: list[Log] = []
     inputs = [

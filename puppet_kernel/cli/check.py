@@ -33,7 +33,7 @@ from puppet_kernel.cli.session_options import (
     convert_error_to_json,
     expand_folders,
     format_json,
-    has_released_code,
+    is_for_released_puppet,
     read_session_settings,
     read_source,
 )
@@ -80,7 +80,7 @@ class Checker:
     """
 
     def __init__(self, options: Options, terminal: Terminal, inputs: Sequence[tuple[str, str]]) -> None:
-        is_released = has_released_code(options)
+        is_released = is_for_released_puppet(options)
         self.dialect = DIALECTS[options.dialect] if options.dialect else PUPPET if is_released else None
         self.dialects: set[str] = set()
         self.modulepath = [os.path.abspath(root) for root in (options.modulepath or "").split(":") if root]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puppet_kernel.cli.options import Options, convert_to_usage_error
-from puppet_kernel.cli.session_options import describe_dialect, has_released_code, read_session_settings
+from puppet_kernel.cli.session_options import describe_dialect, is_for_released_puppet, read_session_settings
 from puppet_kernel.terminal.console import make_shell, run_console
 from puppet_kernel.terminal.terminal import Terminal
 
@@ -16,6 +16,6 @@ def interact(options: Options, terminal: Terminal) -> int:
     """
     with convert_to_usage_error(ValueError):
         shell = make_shell(read_session_settings(options), terminal)
-    if has_released_code(options):
+    if is_for_released_puppet(options):
         terminal.show(describe_dialect(shell.session.dialect))
     return run_console(shell, terminal)

@@ -50,7 +50,7 @@ def read_source(path: str) -> str:
         raise UsageError(f"cannot read {path}: it is not UTF-8 (line {line})") from None
 
 
-def has_released_code(options: Options) -> bool:
+def is_for_released_puppet(options: Options) -> bool:
     """Return True for a command line about a repository, an environment, a folder or a fleet.
 
     Such code is written for the released Puppet, whose dialect is then the default.
@@ -172,7 +172,7 @@ def read_session_settings(options: Options) -> dict[str, Any]:
         for name in ("dialect", "node", "environment", "hiera_config", "strict", "strict_variables")
         if getattr(options, name) is not None
     }
-    if has_released_code(options):
+    if is_for_released_puppet(options):
         settings.setdefault("dialect", PUPPET.name)
     if options.modulepath is not None:
         settings["modulepath"] = split_path(options.modulepath)

@@ -51,12 +51,12 @@ def stop_at(context: CommandContext, argument: str) -> Answer:
     before = debugger.breakpoints.get(make_source_key(Source(text, path)), [])
     points = [point for point in before if point.line != number]
     if position["off"]:
-        debugging.set_breakpoints(debugger, context.session, points, text, path)
+        debugging.replace_breakpoints(debugger, context.session, points, text, path)
         return NoteElement("hint", f"Programs do not stop at line {number}.")
     new = Breakpoint(number, position["condition"] or "")
-    debugging.set_breakpoints(debugger, context.session, [*points, new], text, path)
+    debugging.replace_breakpoints(debugger, context.session, [*points, new], text, path)
     if new.statement is None:  # the debugger has found no statement for it, so it is taken away again
-        debugging.set_breakpoints(debugger, context.session, points, text, path)
+        debugging.replace_breakpoints(debugger, context.session, points, text, path)
         raise CommandError(f"There is no statement on line {number} or below it")
     return _list_breakpoints(context, debugger)
 

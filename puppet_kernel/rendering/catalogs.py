@@ -10,7 +10,7 @@ from typing import Any
 
 from evaluator import values
 from evaluator.catalog import CatalogDifference
-from evaluator.catalog.model import MAIN_CLASS, MAIN_STAGE, SETTINGS, capitalize_name, format_key
+from evaluator.catalog.model import BUILT_IN, MAIN_CLASS, MAIN_STAGE, capitalize_name, format_key
 from evaluator.resource_types import RELATIONSHIPS
 from puppet_kernel.rendering.elements import (
     Element,
@@ -244,7 +244,7 @@ def _matches(resource: Any, text: str) -> bool:
 
 def list_declared(catalog: Any) -> list[Any]:
     """Return the resources of a catalog except built-in ones."""
-    return [item for key, item in catalog.resources.items() if key not in (MAIN_CLASS, MAIN_STAGE, SETTINGS)]
+    return [item for key, item in catalog.resources.items() if key not in BUILT_IN]
 
 
 MOST_UNFOLDED = 20  # resources that are shown without folding

@@ -160,9 +160,9 @@ DEFAULT_FORMATS = [
     "%S",
 ]
 # The letters of directives. For each: its unit in nanoseconds, how many of it the next larger unit has, and its default
-# width. `%N` is the fraction of a second in nanoseconds, which `%L` replaces by milliseconds.
+# width. Both `%L` and `%N` are the fraction of a second, in milliseconds and in nanoseconds.
 UNITS = {"D": DAY, "H": HOUR, "M": MINUTE, "S": SECOND, "L": 1_000_000, "N": 1}
-CONTAINED = {"H": 24, "M": 60, "S": 60, "L": 1000, "N": SECOND}
+PER_LARGER_UNIT = {"H": 24, "M": 60, "S": 60, "L": 1000, "N": SECOND}
 WIDTHS = {"D": 1, "H": 2, "M": 2, "S": 2, "L": 3, "N": 9}
 FRACTIONS = "LN"  # the letters of fractions of a second
 
@@ -200,8 +200,8 @@ def split_format(format: str) -> list[str | TimespanDirective]:
 def _format_directive(part: TimespanDirective, total: int, is_largest: bool) -> str:
     """Return the text of a directive; that of the largest unit includes the units above it."""
     value = total // UNITS[part.char]
-    if not is_largest and part.char in CONTAINED:
-        value %= CONTAINED[part.char]
+    if not is_largest and part.char in PER_LARGER_UNIT:
+        value %= PER_LARGER_UNIT[part.char]
     width = WIDTHS[part.char] if part.width is None else part.width
     if part.char not in FRACTIONS:
         if part.flag == "-":

@@ -206,7 +206,7 @@ class DebugAdapter:
         points = protocol.parse_breakpoints(arguments)
         (_, code), session = self._cells.get(path), self.shell.session
         text = debugging.read_file(session, path) if code is None else code
-        debugging.set_breakpoints(self.debugger, session, points, text, path if code is None else None)
+        debugging.replace_breakpoints(self.debugger, session, points, text, path if code is None else None)
         rows = [
             {
                 "id": number,

@@ -31,8 +31,10 @@ class LayoutBlock(Record):
         x, y: The position in its container.
         children: The blocks in it.
         index: Its index among the children of its parent.
-        top, bottom: The x of the port of each net at the upper and the lower side.
-        entering, leaving: The nets that cross the border.
+        top, bottom: The x of the port of each net at the upper and the lower side, for the drawing of the container
+            around it. It is 0.0 until the layout sets it.
+        entering, leaving: The same for the drawing of what is in it: the nets that enter at the top and leave at the
+            bottom.
         pieces: The piece of each net within this container.
         areas: The groups of the children, see `areas`.
         is_framed: False for the root, which has no frame.
@@ -53,7 +55,6 @@ class LayoutBlock(Record):
     is_framed: bool = True
     top: dict[int, float] = fresh(factory=dict)
     bottom: dict[int, float] = fresh(factory=dict)
-    # net -> where it crosses the border, measured from the left
     entering: dict[int, float] = fresh(factory=dict)
     leaving: dict[int, float] = fresh(factory=dict)
     pieces: dict[int, Piece] = fresh(factory=dict)
@@ -134,6 +135,7 @@ def make_nets(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, st
         is_fan = fan_outs[source, kind, is_backwards] >= fan_ins[target, kind, is_backwards]
         net = nets.setdefault((is_fan, source if is_fan else target, kind, is_backwards), len(nets))
         steps = _make_steps(ancestries[source], ancestries[target], net, is_fan)
+        # a fan has one source, which is the target of the relationship if that goes backwards
         paths.append(EdgePath(steps, is_backwards, gathers=is_fan == is_backwards))
     return paths
 
