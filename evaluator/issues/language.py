@@ -1,4 +1,7 @@
-"""Issues of expressions and statements, and of `value[key]`."""
+"""Issues of expressions and statements, and of `value[key]`.
+
+`Issue` in `lexer_parser/errors.py` describes the columns. The messages are Puppet's own, with their mistakes.
+"""
 
 from lexer_parser.errors import Issue
 
@@ -147,7 +150,7 @@ ROWS = (
     Issue(
         "NAN_ORDERED",
         "NaN cannot be ordered",
-        help="The value is NaN: an earlier result was too large for a float.",
+        help="The value is NaN: an earlier result was `0.0 / 0.0`, or too large for a float.",
         words="NaN (not a number) has no order among numbers.",
         wrong="$x = (0.0 / 0.0) < 1.0",
         right="$x = 0.0 < 1.0",
@@ -375,7 +378,7 @@ ROWS = (
         wrong="class a { }\ninclude a\nClass['a'] { tag => 'x' }",
         right="notify { 'a': }\nNotify['a'] { tag => 'x' }",
     ),
-    # a Failure, which has an issue of its own
+    # the message of any other issue, within a message that names the expression; so there are no programs
     Issue(
         "RUNTIME_ERROR",
         "Error while evaluating {label}, {detail}",
