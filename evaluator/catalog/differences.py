@@ -81,7 +81,11 @@ def _compare_links(before: Catalog, after: Catalog, difference: CatalogDifferenc
         hidden = {resource.key for resource in difference.added} | {
             resource.key for resource, _ in difference.changed if resource.virtual
         }
-        ends_before = {ends: link for ends, link in ends_before.items() if hidden.isdisjoint(ends[:2])}
+        ends_before = {
+            (source, target, kind): link
+            for (source, target, kind), link in ends_before.items()
+            if source not in hidden and target not in hidden
+        }
     ends_after = _collect_ends(after, [*difference.added, *(resource for _, resource in difference.changed)])
     added = [link for ends, link in ends_after.items() if ends not in ends_before]
     return added, [link for ends, link in ends_before.items() if ends not in ends_after]
@@ -92,8 +96,8 @@ def _collect_ends(catalog: Catalog, resources: Iterable[CatalogResource]) -> dic
     links: dict[Ends, Link] = {}
     for resource in resources:
         if not RELATIONSHIP_NAMES.isdisjoint(resource.parameters) and not resource.virtual:
-            for link in collect_links(catalog, resource):
-                links.setdefault(link[0], link)
+            for ends, reason, origin in collect_links(catalog, resource):
+                links.setdefault(ends, (ends, reason, origin))
     return links
 
 

@@ -151,6 +151,7 @@ def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
     pairs = [
         (emitter.emit_expression(entry.key), emitter.emit_expression(entry.value)) for entry in node.entries
     ]
+    # keys that are strings are the keys of the Python dict, too; `make_hash` converts others
     if all(isinstance(entry.key, nodes.String | nodes.Name | nodes.Concat) for entry in node.entries):
         return ast.Dict([key for key, _ in pairs], [value for _, value in pairs], **emitter.position)
     return emitter.call("HASH_OF", emitter.py_tuple([emitter.py_tuple([*pair]) for pair in pairs]))
@@ -163,9 +164,9 @@ def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
 def emit_concat(emitter: CodeEmitter, node: nodes.Concat) -> ast.expr:
     parts: list[ast.expr] = []
     for segment in node.segments:
-        given_value = emitter.find_slot("value", segment)
-        if given_value is not None:
-            parts.append(ast.FormattedValue(given_value, -1, None, **emitter.position))
+        value_in_slot = emitter.find_slot("value", segment)
+        if value_in_slot is not None:
+            parts.append(ast.FormattedValue(value_in_slot, -1, None, **emitter.position))
         elif isinstance(segment, nodes.String):
             parts.append(emitter.literal(segment.value))
         else:

@@ -32,11 +32,10 @@ def _find_builtin(program: Runtime, dialect: Dialect, name: str) -> registry.Bui
 
 
 def _may_be_member(program: Runtime, dialect: Dialect, name: str) -> bool:
-    """Return True if an object may have a method of a name.
+    """Return True if the first argument may be an object with a method of a name.
 
-    A loaded type has the method, or a type of a module may have it.
-    Then the method is called if the first argument is an object. Only built-in functions that accept any value need
-    this: the others reject objects, see `calling.dispatch.reject`.
+    A loaded type has such a method; or a type of a module may have it, and the built-in function of the name accepts
+    any value. Other built-in functions reject objects, and then the method is called, see `calling.dispatch.reject`.
     """
     if name in program.state.definitions.members:
         return True
@@ -107,7 +106,7 @@ class CompiledSource(Record):
         nodes: The node that was compiled at each position: line, column, last line and last column.
         constants: A cache of the constant values of nodes, so that nested nodes are not analysed repeatedly.
         may_match: A cache of the nodes that may set match variables.
-        compiled: The code for each node and form; see `CompilationUnit.compile_function`.
+        compiled: The code for each node and form: "body", "template", "" for a part of a body, ….
         stored: Functions that load code which another process has compiled, by node and form.
         parameters: Keyed by the first parameter of a list: the parameters that all programs share, and functions that
             make the others for a unit.

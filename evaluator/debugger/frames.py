@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any
 
 from evaluator.catalog.initial_state import make_top_variables
-from evaluator.catalog.model import BUILT_IN, MAIN_CLASS, MAIN_STAGE, format_key
+from evaluator.catalog.model import BUILT_IN, format_key
 from evaluator.compiler.definitions import LazyBody
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.support import make_local_scope
@@ -133,11 +133,10 @@ class Frame:
     def read_catalog(self) -> Variables:
         """Return the resources so far, each with its attributes."""
         resources = self._unit.runtime.state.catalog.resources
-        hidden = (*BUILT_IN, MAIN_CLASS, MAIN_STAGE)
         return {
             format_key(key): {name: value for name, value in resource.parameters.items() if value is not None}
             for key, resource in resources.items()
-            if key not in hidden
+            if key not in BUILT_IN
         }
 
     def evaluate(self, text: str, also: Variables | None = None) -> tuple[Any, list[Log]]:

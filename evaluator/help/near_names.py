@@ -27,15 +27,14 @@ if TYPE_CHECKING:
 
 # Functions of other languages, and Puppet's.
 FOREIGN = {
-    "append": "concat", "apply": "include", "collect": "map", "contains": "member", "count_by": "group_by",
+    "apply": "include", "collect": "map", "contains": "member", "count_by": "group_by",
     "detect": "filter", "each_with_index": "each", "each_pair": "each", "echo": "notice", "error": "err",
     "exists": "defined", "exit": "fail", "fmt": "sprintf", "foldl": "reduce", "for": "each", "forEach": "each",
-    "foreach": "each",
-    "format": "sprintf", "gsub": "regsubst", "import_class": "include", "inject": "reduce", "info_log": "info",
-    "int": "Integer", "is_defined": "defined", "isset": "defined", "len": "length", "log": "notice",
+    "foreach": "each", "format": "sprintf", "gsub": "regsubst", "import_class": "include", "inject": "reduce",
+    "info_log": "info", "int": "Integer", "is_defined": "defined", "isset": "defined", "len": "length", "log": "notice",
     "lower": "downcase", "lowercase": "downcase", "panic": "fail", "print": "notice", "printf": "sprintf",
     "println": "notice", "puts": "notice", "raise": "fail", "replace": "regsubst", "select": "filter",
-    "str": "String", "strlen": "length", "sub": "regsubst", "sum": "reduce", "throw": "fail", "to_i": "Integer",
+    "str": "String", "strlen": "length", "sub": "regsubst", "throw": "fail", "to_i": "Integer",
     "to_s": "String", "to_string": "String", "tolower": "downcase", "toupper": "upcase", "trim": "strip",
     "uniq": "unique", "upper": "upcase", "uppercase": "upcase", "warn": "warning", "where": "filter",
 }  # fmt: skip
@@ -184,6 +183,7 @@ def _find_class_name(context: ErrorContext) -> str | None:
 
 
 def _find_attribute_name(context: ErrorContext) -> str | None:
+    """Find an attribute of the resource that the error names; add the type to its words."""
     key = parse_reference(
         (context.words.get("resource") or context.words.get("reference") or "").replace("'", "")
     )

@@ -1,4 +1,13 @@
-"""The types of Puppet itself, one row each; `records` describes the rows."""
+"""The types of Puppet itself, whose module is "core", one row each.
+
+    name: (description, title attributes, module, attributes)
+
+An attribute in a row is
+
+    name: (kind, description, accepted values)
+
+`records` describes the kinds.
+"""
 
 from evaluator.resource_types.records import TypeRow
 

@@ -63,7 +63,7 @@ class TestCode(Record):
         """Return source that tests the length of `variable`."""
         low, high = size or (0, None)
         # no length is below 0; (0, 0) is tested as one length
-        return self.write_range(f"len({variable})", None if low == 0 != high else low, high)
+        return self.write_range(f"len({variable})", None if low == 0 and high != 0 else low, high)
 
     def define_function(self, body: list[str]) -> str:
         """Define a function of one argument `v` with these lines, and return its name."""
@@ -373,7 +373,7 @@ class Type(_CachedForms, Record):
         raise NotImplementedError
 
     def instance(self, value: Value) -> bool:
-        """Return True if the value is an instance of this type."""
+        """Return True if the value is an instance of this type; types override `write_test`."""
         return get_predicate(self)(value)
 
     def iteration(self) -> Iterable[Value] | None:

@@ -21,7 +21,7 @@ from evaluator.types.variants import VariantType
 from evaluator.values.dag import flatten_lists
 from evaluator.values.kind import Value
 from lexer_parser.dialect import PUPPET, Dialect
-from lexer_parser.memo import MemoTable, memoize
+from lexer_parser.memo import MemoTable, memoize  # the module describes `owner` and `interned`
 
 # --- the types of Pcore, whose names begin with `Pcore::`
 
@@ -259,6 +259,7 @@ def get_lazy_types() -> dict[str, Type]:
             TYPE_SET,
         )
     }
+    # as released, TypeAlias without parameters is printed in this form
     lazy_types["typealias"] = AliasType("UnresolvedAlias", TypeReference())
     named_types = (DATA, RICH_DATA, RICH_DATA_KEY, *ALIASES, *OBJECTS, get_lookup_context_type())
     return lazy_types | {named.name.lower(): named for named in named_types}

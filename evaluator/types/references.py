@@ -47,7 +47,7 @@ class CatalogEntryType(Type):
 class ResourceType(CatalogEntryType):
     """Resource, File or File['/a'].
 
-    A reference to a class that a resource expression makes (`Class['A']`) is one too, with the type name "class".
+    The value of `class { 'a': }` may be one, too, with the type name "class"; `Class['a']` itself is a ClassType.
 
     Attributes:
         type_name: The name of the resource type in lower case; None for Resource without parameters.
@@ -295,7 +295,7 @@ class RuntimeType(Type):
 
 
 def to_type(value: Value) -> Type:
-    """Return a type itself, the Runtime type of a string, or the type of another value."""
+    """Return a type itself, the Runtime type of a Ruby class's name, or the type of a value."""
     if isinstance(value, Type):
         return value
     if type(value) is str:

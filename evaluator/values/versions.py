@@ -314,12 +314,12 @@ class SemVerRange(kinds.RichValue):
 
     def __init__(self, intervals: list[Interval], source: str | None = None) -> None:
         united: list[Interval] = []
-        # Without duplicates.
-        for interval in {interval.fields(): interval for interval in intervals}.values():
-            apart = [other for other in united if other.unite(interval) is None]
+        distinct = {interval.fields(): interval for interval in intervals}
+        for union in distinct.values():
+            apart = [other for other in united if other.unite(union) is None]
             for other in united:
-                interval = other.unite(interval) or interval
-            united = [*apart, interval]
+                union = other.unite(union) or union
+            united = [*apart, union]
         self.intervals = tuple(united)
         self.source = source
 
@@ -350,10 +350,11 @@ class SemVerRange(kinds.RichValue):
         return cls([Interval(low, end if open_high or low is None else high, open_high=open_high)], source)
 
     def merge(self, other: SemVerRange) -> SemVerRange | None:
-        """Return one range for this and a later one if they overlap or touch, else None.
+        """Return one range for this one and another, if they overlap or touch, else None.
 
-        The lower bound is in it. As released, so is the upper one where this range contains the end of the later one
-        and both exclude their upper bounds.
+        The other one follows this one among the parameters of a type. Other than in the result of `Interval.unite`, the
+        lower bound is included. As released, so is the upper one where this range contains the end of the other one and
+        both exclude their upper bounds.
         """
         if len(self.intervals) > 1 or len(other.intervals) > 1:
             return None

@@ -133,11 +133,10 @@ def find_unclosed_heredoc(site: ErrorSite) -> RuleMatch | None:
 
 def find_class_reference(site: ErrorSite) -> RuleMatch | None:
     """Recognize `Apache::vhost`."""
-    match = None
     for match in WORD.finditer(site.source.text, max(0, site.start - 80), site.start + 80):
         if match.end() >= site.start:
-            break
-    return RuleMatch(name=capitalize_segments(match[0])) if match is not None else None
+            return RuleMatch(name=capitalize_segments(match[0]))
+    return None
 
 
 def find_decimal_with_zero(site: ErrorSite) -> RuleMatch | None:
@@ -254,7 +253,8 @@ FUNCTION_NAME = "function name"
 NO_EFFECT = ("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST")
 LOWER_CASE_NAME = "Names are lower-case words joined by `::`, without hyphens: `{name}`."
 
-# Each rule has the codes of its errors, a test, the advice, and the code that replaces the marked code.
+# Each rule has the codes of its errors, a test, the advice, and the code that replaces the marked code. The first rule
+# whose test succeeds counts. Its texts may use the words of the match and of the error, and the marked `{text}`.
 RULES: RuleTable[[ErrorSite]] = RuleTable(
     (
         Rule(

@@ -1,4 +1,4 @@
-"""How Ruby writes regular expressions: slashes, options, anchors. Few programs need the parser for it."""
+"""How Ruby writes regular expressions: slashes, options, anchors."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ def show_source(source: str) -> str:
 
 def format_with_options(source: str, flags: str = "") -> str:
     """Return the expression as Ruby's `Regexp#to_s` prints it, its options in front: `(?-mix:a)`."""
-    from lexer_parser.regexps.parser import find_regexp_error
+    from lexer_parser.regexps.parser import find_regexp_error  # few programs need it
 
     inner, options = source, {*flags}
+    # options at the beginning, `(?i)a`, and those of a group that is the whole expression, `(?i:a)`
     while match := re.match(r"\(\?([mix]*)(?:-([mix]*))?([:)])", inner):
         options = (options | {*match[1]}) - {*(match[2] or "")}
         inner = inner[match.end() :]

@@ -1,4 +1,4 @@
-"""The reference of metaparameters, and an example for every resource type that comes with Puppet.
+"""The reference of metaparameters, and an example for each type in `resource_types`.
 
 `evaluator.assistance.words` describes the paragraphs of an entry.
 """

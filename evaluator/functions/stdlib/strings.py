@@ -1,4 +1,8 @@
-"""stdlib: functions of Strings, paths, encodings and command lines."""
+"""stdlib: functions of Strings, paths, encodings and command lines.
+
+The released functions take any arguments and test them themselves, hence `Any p0`. `usage` is what help shows instead;
+`count` and `takes` word the error of a wrong number of arguments.
+"""
 
 from __future__ import annotations
 

@@ -64,9 +64,11 @@ _MAX_STATEMENTS = 50_000
 
 
 class TypeDraft(Record):
-    """A type while its source is read; `methods` has the bodies of its own methods.
+    """A type while its source is read; `DeclaredType` describes the attributes that both have.
 
-    `repeated` is the kind and the name of an attribute that is declared twice.
+    Attributes:
+        methods: The bodies of its own methods, by name.
+        repeated: The kind and the name of an attribute that is declared twice; empty if there is none.
     """
 
     attributes: dict[str, Attribute] = fresh(factory=dict)
@@ -266,11 +268,11 @@ class TypeReader(Record):
 
 # The beginning of Ruby's message, which depends on its version, and our own words.
 _MALFORMED = "{path}: syntax error, quotes, brackets or words such as `do` and `end` do not match"
-# The message of Puppet for a source that declares another type than that of its name, when it loads it once more. The
-# line follows.
+# The message of Puppet for a source whose type has not the name of the file, so that Puppet loads it once more. The
+# caller of `read` fills in the path.
 _OF_OTHER_NAME = (
     "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{type}'."
-    " Originally set at file://{path}"
+    " Originally set at file://{{path}}?line={line}."
 )
 
 
@@ -287,10 +289,11 @@ def read(name: str, text: str) -> DeclaredType | None:
     draft = reader.drafts.get(name)
     if draft is None:
         before, *calls = text.split("newtype")
+        # if some `newtype` was not read, that may declare the type, and the line of the first one read is not known
         if not 0 < len(reader.drafts) == len(calls):
             return None
         other, line = next(iter(reader.drafts)), before.count("\n") + 1
-        return DeclaredType({}, (), None, failure=_OF_OTHER_NAME.replace("{type}", other) + f"?line={line}.")
+        return DeclaredType({}, (), None, failure=_OF_OTHER_NAME.format(type=other, line=line))
     is_reopened = any(  # `Puppet::Type.type(:name).newparam(…)`
         _is_name(statement, 4, "type") and not _DECLARING.isdisjoint(collect_names(statement))
         for statement in split_statements(parts)
