@@ -17,6 +17,7 @@ from evaluator.compiler.unit import Assumption, Fact
 from evaluator.issues import Failure, make_error
 from evaluator.program.definitions import RESERVED_NAMES, ParameterSpec, Scope
 from evaluator.program.environment import refers_to_same, trace_names
+from evaluator.program.tracing import FUNCTION, LAMBDA
 from evaluator.types import ANY, ArrayType, FloatType, IntegerType, StringType, Type, get_predicate
 from evaluator.values import Value, add_article, describe_kind
 from lexer_parser.errors import PuppetError
@@ -419,7 +420,7 @@ def emit_lambda(
         signals = ["NextIteration"] if analysis.calls_control(inside, "next") else []
         body = emit_guarded_body(emitter, body, signals, analysis.may_set_match(inside))
         maybes = [frame.local(name) for name in sorted(frame.maybes)]
-        name = f"lambda{frame.depth}_{node.start}"
+        name = f"{LAMBDA}{frame.depth}_{node.start}"
         definition = emitter.build_function(
             name, plain, [*frame.prologue, *body], rest=rest, defaults=defaults, keyword_only=maybes
         )
@@ -557,8 +558,7 @@ class UserFunction:
         node = self.node
         emitter.shared = self._assumptions is not None
         emitter.assumptions.update(self._assumptions or {})
-        frame = FunctionFrame("function")
-        emitter.frame = frame
+        emitter.frame = frame = FunctionFrame("function")
         subject = emitter.constant(declared)
         plain, rest, defaults, entry = emit_parameters(
             emitter, move_rest_last(node.parameters), declared[1], subject, self.name
@@ -581,7 +581,7 @@ class UserFunction:
         if frame.uses_scope:
             start.append(emitter.assign("scope", emitter.call("TOP_SCOPE")))
         return emitter.build_function(
-            "function_", plain, [*start, *frame.prologue, *body], rest=rest, defaults=defaults
+            f"{FUNCTION}_", plain, [*start, *frame.prologue, *body], rest=rest, defaults=defaults
         )
 
 

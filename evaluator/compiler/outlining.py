@@ -21,12 +21,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from evaluator.program.tracing import OUTLINED
 from lexer_parser.record import Record, fresh
 
 if TYPE_CHECKING:
     from evaluator.compiler.emitter import Position
 
-OUTLINED = "part"
 # Levels in one part: few enough for every version of CPython, and enough that there are few parts.
 MAX_DEPTH = 400
 # Nodes that are not expressions but parts of the expression around them.

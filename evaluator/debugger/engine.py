@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 from evaluator.debugger.frames import Breakpoint, Frame, is_puppet_frame, iterate_puppet_frames
 from evaluator.debugger.statements import DebuggedCode, Statement, StatementTable
 from evaluator.program import clock
-from evaluator.program.tracing import to_error
+from evaluator.program.tracing import LAMBDA, to_error
 from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record, fresh
 from lexer_parser.source import Span
@@ -75,7 +75,7 @@ class _Step:
         outer = next(iter(iterate_puppet_frames(frame.f_back)), None)
         if not self.around:
             return outer is None
-        is_lambda = frame.f_code is self.frame.f_code and frame.f_code.co_name.startswith("lambda")
+        is_lambda = frame.f_code is self.frame.f_code and frame.f_code.co_name.startswith(LAMBDA)
         return is_lambda and outer is self.around[0]
 
 

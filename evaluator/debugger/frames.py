@@ -24,7 +24,7 @@ from evaluator.program import clock
 from evaluator.program.definitions import MISSING, NESTED, Scope
 from evaluator.program.log import Log
 from evaluator.program.source_cache import parse_bounded
-from evaluator.program.tracing import get_written_name, iterate_code_frames, to_error
+from evaluator.program.tracing import FUNCTION, LAMBDA, get_written_name, iterate_code_frames, to_error
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
 
@@ -76,7 +76,7 @@ class Frame:
         if self.code.start is not None:
             return f"lambda of {self.code.table.find_lambda_caller(self.code.start) or 'a call'}"
         scope = self._frame.f_locals.get("scope")
-        if self.code.name.startswith("function"):
+        if self.code.name.startswith(FUNCTION):
             return f"function {self.code.function}"
         return describe_scope(self.scope if scope is None else scope, self.source)
 
@@ -108,7 +108,7 @@ class Frame:
         frame = self._frame
         yield frame
         for outer in self._around:
-            if frame.f_code.co_name.partition("_")[0] == "function":
+            if frame.f_code.co_name.startswith(FUNCTION):
                 return
             if any(constant is frame.f_code for constant in outer.f_code.co_consts):
                 frame = outer
@@ -119,7 +119,7 @@ class Frame:
         scopes: list[tuple[str, Callable[[], Variables]]] = []
         built_in = make_top_variables(self._unit.runtime)
         variables = self.locals
-        if variables or self.code.name.startswith(("function", "lambda")):
+        if variables or self.code.name.startswith((FUNCTION, LAMBDA)):
             scopes.append(("Locals", lambda: variables))
         scope: Scope | None = self.scope
         while scope is not None:

@@ -14,6 +14,7 @@ from itertools import islice
 from os.path import abspath
 from types import CodeType
 
+from evaluator.program.tracing import LAMBDA, OUTLINED
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
@@ -25,7 +26,6 @@ _DEFINITIONS = (
 _NO_STATEMENTS = (*_DEFINITIONS, nodes.Block, nodes.Nop, nodes.RenderText, nodes.Epp, nodes.Lambda)
 # the fields of nodes that contain statements
 _BODIES = ("body", "then", "otherwise", "statements")
-_LAMBDA, _PART = "lambda", "part"
 
 
 class Statement:
@@ -130,13 +130,13 @@ class DebuggedCode:
         self.code = code
         self.table = table
         self.name = code.co_name
-        self.start = int(self.name.rpartition("_")[2]) if self.name.startswith(_LAMBDA) else None
+        self.start = int(self.name.rpartition("_")[2]) if self.name.startswith(LAMBDA) else None
         self.stops = self._find_stops()
 
     @property
     def is_part(self) -> bool:
         """True if the code is a part of other code that was nested too deeply."""
-        return self.name.startswith(_PART)
+        return self.name.startswith(OUTLINED)
 
     @property
     def function(self) -> str:
@@ -201,7 +201,9 @@ def _find_last_entry(code: CodeType) -> int:
         instruction.offset // 2
         for instruction in dis.get_instructions(code)
         if instruction.opname == "RESUME"
-        or (instruction.opname.startswith("STORE_") and str(instruction.argval).startswith((_LAMBDA, _PART)))
+        or (
+            instruction.opname.startswith("STORE_") and str(instruction.argval).startswith((LAMBDA, OUTLINED))
+        )
     )
 
 

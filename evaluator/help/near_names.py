@@ -14,7 +14,7 @@ from evaluator.help.context import ErrorContext
 from evaluator.program import modules, sandbox
 from evaluator.program.log import FindSimilar
 from evaluator.program.modules import get_type_facts
-from evaluator.program.tracing import FramePlace, get_written_name
+from evaluator.program.tracing import LAMBDA, OUTLINED, FramePlace, get_written_name
 from evaluator.types import list_builtin_names
 from evaluator.types.learner_wording import expects_resource, list_choices
 from evaluator.types.mismatches import PatternMismatch
@@ -79,7 +79,7 @@ def list_visible_variables(places: list[FramePlace], runtime: Runtime) -> list[s
         frame = place.frame
         names |= dict.fromkeys(filter(None, map(get_written_name, frame.f_locals)))
         scope = scope or frame.f_locals.get("scope")
-        if not frame.f_code.co_name.startswith(("lambda", "part")):
+        if not frame.f_code.co_name.startswith((LAMBDA, OUTLINED)):
             break
     scope = scope or runtime.state.top
     while scope is not None:

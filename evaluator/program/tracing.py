@@ -34,6 +34,8 @@ class FramePlace(Record):
     frame: FrameType
 
 
+# The beginnings of the names of compiled code: of a function, of a lambda, of a part that was nested too deeply.
+FUNCTION, LAMBDA, OUTLINED = "function", "lambda", "part"
 Position = tuple[Any, Any, Any, Any]  # line, column, last line, last column; None for an unknown one
 _MOST_POSITIONS = 2000  # cached positions
 

@@ -9,6 +9,7 @@ import pytest
 from evaluator import Session
 from evaluator.compiler import outlining
 from evaluator.compiler.emitter import CodeEmitter
+from evaluator.program.tracing import OUTLINED
 
 PROGRAMS = [
     "$a = 1 + 2 * (3 - (4 + (5 * 6))) $a",
@@ -44,9 +45,7 @@ def test_split_code_does_the_same(source: str, depth: int, monkeypatch: pytest.M
 
     def in_parts(emitter: CodeEmitter, function):
         outlining.outline_function(function)
-        parts.extend(
-            each for each in function.body if getattr(each, "name", "").startswith(outlining.OUTLINED)
-        )
+        parts.extend(each for each in function.body if getattr(each, "name", "").startswith(OUTLINED))
         return compiled(emitter, function)
 
     monkeypatch.setattr(outlining, "MAX_DEPTH", depth)
