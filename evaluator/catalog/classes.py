@@ -417,7 +417,7 @@ def evaluate_node(runtime: Runtime) -> Scope:
     catalog.class_tags += tags.get_own_tags(resource)
     scope = Scope(runtime, "node", title, parent=state.top, caller=state.top, container=resource.key)
     scope.variables |= {"title": title, "name": title, **resource.parameters}
-    # the match of a regular expression ends with the body, as all that follow it
+    # a definition that a regular expression has chosen leaves no match behind, another one the last of its body
     by_name = runtime.match is before
     try:
         definition.body(scope)

@@ -49,7 +49,7 @@ IGNORED = {
     "collection": "the collection will be ignored",
 }
 _REFERENCES = (ResourceType, ClassType)
-_NONE: set[str] = set()
+_NO_NAMES: set[str] = set()
 
 
 class ResourceCollector:
@@ -86,7 +86,7 @@ class ResourceCollector:
         self.exported = exported
         self.operations = operations or []
         self.keys = keys
-        self.changed_names = {name for name, *_ in operations} if operations else _NONE
+        self.changed_names = {name for name, *_ in operations} if operations else _NO_NAMES
         self.queried_names = collect_attribute_names(query)
         self._changes_queried = not self.queried_names.isdisjoint(self.changed_names)
         self._is_legal = query is None or has_legal_values(query)
@@ -252,7 +252,7 @@ class ResourceCollector:
         return self._compile(self.query)
 
     def _compile(self, query: Query) -> QueryTest:
-        """Return the test for a query; numbers never equal strings in it, in both dialects."""
+        """Return the test for a query; numbers never equal strings in it, in any dialect."""
         operators = self.scope.runtime.make_operators(PUPPET)
         return compile_query(query, operators.equals, operators.contains, self.span)
 

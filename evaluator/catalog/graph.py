@@ -76,7 +76,10 @@ class CatalogGraph(Record):
         return not _find_components(rest), edge.span.start if edge.span is not None else -1
 
     def describe_cycles(self) -> str | None:
-        """Return Puppet's message for a catalog with cycles; None when there are none."""
+        r"""Return Puppet's message for a catalog with cycles; None when there are none.
+
+        Puppet separates the cycles by the two characters `\n`, not by a new line.
+        """
         paths = self._find_cycle_paths()
         if not paths:
             return None

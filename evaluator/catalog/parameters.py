@@ -104,8 +104,8 @@ class DefaultsScope(Scope):
         if name in self.undefined:
             return None
         if name in self.names:
-            passed = self.names.index(name) < self.names.index(self.evaluating)
-            code = "PARAMETER_VALUE_MISSING" if passed else "PARAMETER_ORDER"
+            is_earlier = self.names.index(name) < self.names.index(self.evaluating)
+            code = "PARAMETER_VALUE_MISSING" if is_earlier else "PARAMETER_ORDER"
             raise NotEvaluatedYet(code, resource=self.subject, name=self.evaluating, other=name)
         return MISSING
 
@@ -147,7 +147,7 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     unknown = [] if accepted.issuperset(arguments) else find_unknown_names(arguments, accepted)
     looked_up = _look_up_arguments(definition, resource, scope) if data else ()
     is_refused = not accepted.isdisjoint(_REFUSED)
-    if is_refused:  # the error about the name comes last
+    if is_refused:  # the error about the name comes last; until then the parameter has its own value
         for name in accepted.intersection(_MODULE_VARIABLES):
             del variables[name]
     missing: list[DefinitionParameter] = []
@@ -180,7 +180,7 @@ def _look_up_arguments(definition: Definition, resource: CatalogResource, scope:
     The names include arguments that are undef in the data, which are not set.
     """
     arguments = resource.parameters
-    missing = [one.name for one in definition.parameters if arguments.get(one.name) is None]
+    missing = [each.name for each in definition.parameters if arguments.get(each.name) is None]
     if not missing:
         return ()
     values = scope.runtime.lookup_data(_make_lookup_scope(scope), definition.name, missing)

@@ -30,13 +30,14 @@ class Cause(Record):
     """A statement that affected an attribute.
 
     Attributes:
+        name: The attribute.
         kind: "declaration", "hash", "call", "default body", "default", "override", "collector", "data",
             "expression", "container" or "arrow".
         value: The value that it supplies; MISSING if it was not computed.
         span: The place of the statement.
         sets: False if it changed nothing because the attribute already had a value.
         adds: True when its value was appended to the previous one.
-        account: For data: the trace of the look-up.
+        trace: For data: the trace of the look-up.
         owner: For a container: the reference to it.
     """
 
@@ -46,7 +47,7 @@ class Cause(Record):
     span: Span | None = None
     sets: bool = True
     adds: bool = False
-    account: LookupTrace | None = None
+    trace: LookupTrace | None = None
     owner: str = ""
 
 
@@ -173,7 +174,7 @@ def record_parameters(
             trace = _find_lookup(scope, f"{definition.name}::{name}", has_value)
             if trace is not None:
                 sets = not has_value and trace.value not in (MISSING, None)
-                causes.append(Cause(name, "data", trace.value, sets=sets, account=trace))
+                causes.append(Cause(name, "data", trace.value, sets=sets, trace=trace))
                 has_value = has_value or sets
         if written.default is not None:
             value = MISSING if has_value else scope.variables.get(name, MISSING)

@@ -146,8 +146,8 @@ def _describe_cause(cause: Cause) -> Line:
         return make_line("its container, ", ("type", cause.owner))
     words = _WORDS[cause.kind]
     where = format_position(cause.span)
-    if cause.account is not None:
-        step = next((item for item in cause.account.steps if item.has_value and item.is_reached), None)
+    if cause.trace is not None:
+        step = next((item for item in cause.trace.steps if item.has_value and item.is_reached), None)
         if step is not None:
             line = f", line {step.line}" if step.line is not None else ""
             where = f"{shorten_path(step.place)}{line}" if step.place else step.layer
@@ -156,9 +156,9 @@ def _describe_cause(cause: Cause) -> Line:
 
 def _describe_steps(cause: Cause, hidden: bool, columns: int) -> list[Tree]:
     """Return the lookup steps of the data, if it was searched in more than one place."""
-    if cause.account is None or len(cause.account.steps) < 2 or hidden:
+    if cause.trace is None or len(cause.trace.steps) < 2 or hidden:
         return []
-    return [describe_lookup(cause.account, columns)]
+    return [describe_lookup(cause.trace, columns)]
 
 
 def _describe_reason(cause: Cause, provenance: Provenance) -> str:

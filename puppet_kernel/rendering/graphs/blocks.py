@@ -27,18 +27,18 @@ class LayoutBlock(Record):
         name: The name of the node.
         width, height: The size.
         header: The width of a container's label.
-        parent, depth: The container, and the number of containers around the box.
         x, y: The position in its container.
+        reserve: Space at the right for a relationship of a block with itself.
         children: The blocks in it.
+        parent, depth: The container, and the number of containers around the box.
         index: Its index among the children of its parent.
+        is_framed: False for the root, which has no frame.
         top, bottom: The x of the port of each net at the upper and the lower side, for the drawing of the container
             around it. It is 0.0 until the layout sets it.
         entering, leaving: The same for the drawing of what is in it: the nets that enter at the top and leave at the
             bottom.
         pieces: The piece of each net within this container.
         areas: The groups of the children, see `areas`.
-        is_framed: False for the root, which has no frame.
-        reserve: Space at the right for a relationship of a block with itself.
     """
 
     name: str
