@@ -143,7 +143,7 @@ def find_participles() -> list[str]:
 # As in `test_architecture`, the limits only fall.
 FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
     "docstrings that begin with What, Whether, Where or That": (find_vague_beginnings, 0),
-    "docstrings with a long first line": (find_long_first_lines, 202),
+    "docstrings with a long first line": (find_long_first_lines, 200),
     "gives, tells, told and stands in docstrings": (
         lambda: find_words({"gives", "tells", "told", "stands"}),
         1,
