@@ -224,11 +224,11 @@ def find_statements() -> list[str]:
 
 
 def find_comments_after_brackets() -> list[str]:
-    """Return the lines that close an expression over several lines and carry a comment.
+    """Return the lines that end an expression over several lines and carry a comment.
 
     The formatter moves a comment there when the expression becomes too long for its line. Above it, it is read first.
     """
-    pattern = re.compile(r"\s*[])}].*  # (?!fmt|noqa|type:)")
+    pattern = re.compile(r"\s*([])}].*|None|False|True|\d+)  # (?!fmt|noqa|type:)")
     return [
         f"{module}:{number}"
         for module, path in find_modules().items()

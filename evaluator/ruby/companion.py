@@ -170,9 +170,8 @@ class RubyCompanion:
         self._is_first = False  # True before a program's first request to a process that has served others
         # The methods that templates of the program have defined.
         self._template_methods: frozenset[str] = frozenset()
-        self._request_depth = (
-            0  # the number of requests that are being handled, each in a callback of the one before
-        )
+        # The number of requests that are being handled, each in a callback of the one before.
+        self._request_depth = 0
         # Of the outermost request: the seconds so far, the scopes by number, the errors of callbacks by number.
         self._seconds_waited = 0.0
         self._scopes: list[Scope] = []

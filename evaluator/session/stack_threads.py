@@ -40,9 +40,8 @@ _REPLY_SECONDS = 0.1  # within which the reply of a stopped program is sent
 main_frames = 0  # the frames of programs that fit on the main thread's stack, see `use_main_thread`
 
 _waiting: PooledThread | None = None  # the thread for the next program, if its stack is large enough
-_leftovers: list[object] | None = (
-    None  # objects of a stopped program, which an ending thread is about to free
-)
+# Objects of a stopped program, which an ending thread is about to free.
+_leftovers: list[object] | None = None
 # Address space that a program without memory releases to report that: with none, CPython 3.11 tries for ever to raise
 # an exception within a handler. It takes no memory.
 reserve: list[mmap] = []
