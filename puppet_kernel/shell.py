@@ -170,8 +170,10 @@ class Shell:
             self.session.on_replay = None if parsed.directives else self.on_replay
             if parsed.directives:
                 reply = self._run_commands(parsed, key)
+            elif source.strip():
+                reply = self.evaluate(source, key)
             else:
-                reply = self.evaluate(source, key) if source.strip() else self.withdraw(key)
+                reply = self.withdraw(key)
             failed = reply.error is not None or reply.unresolved
             reply.updated = [*reply.updated, *self.session.finish(key, failed).updated]
             return reply

@@ -146,7 +146,7 @@ class _AttributeIndex:
 
     Attributes:
         texts: For each string in lower case, the positions of the resources whose value is the string or an array with
-            it.
+            it, in no order.
         others: Positions of the resources with other values, which must be tested one by one.
     """
 
@@ -162,10 +162,9 @@ class _AttributeIndex:
             elif actual is not None:
                 self._add(position, actual)
         for text, positions in plain.items():
-            if not text.isascii():  # comparisons fold only ASCII letters
-                self.others += positions
-            else:
-                self.texts[text.lower()] = sorted(self.texts[text.lower()] + positions)
+            # Comparisons fold only ASCII letters.
+            same = self.texts[text.lower()] if text.isascii() else self.others
+            same += positions
 
     def _add(self, position: int, actual: Value) -> None:
         if type(actual) is list and all(type(item) is str and item.isascii() for item in actual):
@@ -306,17 +305,23 @@ class CandidateIndex(dict[str, list[Key]]):
         if left == "tag":
             return self._index_tags(kind).find_positions(right.lower()), None
         index = self._index_attribute(kind, left)
-        positions = index.texts.get(right.lower(), [])
-        if index.others:
-            return sorted({*positions, *index.others}), query
-        return positions, None if right.isascii() else query
+        positions = sorted([*index.texts.get(right.lower(), ()), *index.others])
+        return positions, None if right.isascii() and not index.others else query
 
     def _index_attribute(self, kind: str, name: str) -> _AttributeIndex:
         """Return the index of an attribute, or of the title, of the resources of a type."""
         indexes = self._attribute_indexes.setdefault(name, {})
         if kind not in indexes:
             resources = [self.catalog.resources[key] for key in self[kind]]
-            indexes[kind] = _AttributeIndex(_get_attribute(resource, name) for resource in resources)
+            indexes[kind] = _AttributeIndex(
+                # As `_get_attribute`, without a call for each resource.
+                [
+                    resource.title_value[0] if resource.title_value else resource.title
+                    for resource in resources
+                ]
+                if name == "title"
+                else [resource.parameters.get(name) for resource in resources]
+            )
         return indexes[kind]
 
     def _index_tags(self, kind: str) -> _TagIndex:
