@@ -63,9 +63,11 @@ class Limit:
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number <= self.most:
             most = f", at most {self.most:,}" if self.most < float("inf") else ""
             raise ValueError(f"the limit '{self.name}' is a number greater than 0{most}, not {amount!r}")
-        # an integer cannot be infinite
+        # infinite is only a limit that is so by default
         if (number == float("inf") and self.default != number) or number_class(number) != number:
-            raise ValueError(f"the limit '{self.name}' is a whole number, not {amount!r}")
+            raise ValueError(
+                f"the limit '{self.name}' is a {'whole' if number_class is int else 'finite'} number, not {amount!r}"
+            )
         return number_class(number)
 
     def check(self, amount: float) -> None:

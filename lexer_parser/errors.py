@@ -16,7 +16,7 @@ class Issue(Record):
     Attributes:
         code: Its name, such as "UNKNOWN_VARIABLE".
         template: The message in the released Puppet's words, in `str.format` syntax.
-        severity: "error", "warning", "deprecation" or "strict" (decided by the `strict` setting).
+        severity: "error", "warning", "note", "deprecation" or "strict" (decided by the `strict` setting).
         help: One line with the remedy; names in braces are those of the template.
         words: The explanation that help displays on request.
         wrong, right: A program with the error, and the corrected program; or several files, each below a line with its

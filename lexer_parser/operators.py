@@ -15,7 +15,8 @@ class Operator:
     Attributes:
         text: Its form in source code.
         token: Its name in the grammar.
-        rule: The name of the method of the evaluator that computes it; "" if it is not an operation on two values.
+        rule: The name of the method of the evaluator that computes it; "" for `and`, `or` and what is no operation on
+            two values.
         node: The class of its node in the tree.
         binds: For a prefix operator, a name for its precedence in the grammar, because the precedence of the token is
             that of the binary operator.
@@ -33,7 +34,8 @@ class Operator:
         self.shown = shown or text
 
 
-# The operators of one level associate to the side that the level names; each level binds more strongly than the last.
+# The operators of one level associate to the side that the level names; each level binds more strongly than the one
+# before.
 LEVELS: tuple[tuple[str, tuple[Operator, ...]], ...] = (
     ("left", (Operator("or", "OR", "Or"),)),
     ("left", (Operator("and", "AND", "And"),)),

@@ -29,6 +29,8 @@ from lexer_parser.tree.packing import Row, pack_tree, unpack_tree
 # The index of each node in the packed tree.
 _NodeIndices = dict[nodes.Node, int]
 # The kind of a constant, which is a key of `_MAKERS`, and the argument of its maker: the index of a node, or a string.
+# The kinds "value" (of a constant expression), "declared" (the arguments of a lambda) and "test" (for a type) are made
+# again from a node; the others (site, node, function, catalog) are found.
 _StoredConstant = tuple[str, int | str]
 # The index of a node, the form in which it was compiled, and the bytes of its code, with constants by name and with
 # assumptions and their facts. The bytes are read when the code is first used.
@@ -99,7 +101,7 @@ def _serialize_constant(
         return "node", _find_index(value, indices)
     if type(value) is registry.BuiltinFunction:
         return "function", value.name
-    if name.isupper() and getattr(catalog, name.lower(), None) is value:
+    if name.isupper() and getattr(catalog, name.lower(), None) is value:  # FIND_X is `catalog.find_x`
         return "catalog", name.lower()
     raise _NotSerializable
 

@@ -7,6 +7,8 @@ A file of facts has one of these forms:
     the cache of a server or agent: {"name": NODE, "values": {…}, "timestamp": …}
     PuppetDB, a row for each fact: [{"certname": NODE, "name": FACT, "value": …}, …]
     PuppetDB, a row for each node: [{"certname": NODE, "facts": {"data": [{"name": FACT, "value": …}]}}, …]
+    PuppetDB, facts by name: [{"certname": NODE, "facts": {FACT: …}}, …]
+    PuppetDB, one of these rows alone, without the list
 """
 
 from __future__ import annotations

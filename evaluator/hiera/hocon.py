@@ -430,7 +430,8 @@ class Resolver(Record):
         pending: The substitutions that are being computed, the outermost first.
         active: For each layer that is being computed, by its id, the index in `pending` of the first substitution
             in it.
-        skipped: For each skip so far, this index of the layer. A message about a cycle ends with that substitution.
+        skipped: For each layer that was skipped so far, its index in `active`. A message about a cycle ends with that
+            substitution.
         substitution_count: The number of substitutions so far.
         size: The number of values that substitutions have copied.
     """

@@ -94,7 +94,10 @@ def _remove_repeats(values: Iterable[Value]) -> list[Value]:
 
 
 def _check_each(values: list[Value], expected: str) -> None:
-    """Raise PuppetError for a value of the wrong type. Messages count the two of each merge."""
+    """Raise PuppetError for a value of the wrong type.
+
+    A merge is of two values, so each value after the first is the second element in messages.
+    """
     for index, value in enumerate(values):
         subject = f"The {'second' if index else 'first'} element of the merge"
         check(subject, parse_type(expected, PUPPET), value, "LOOKUP_MERGE", make_error)
@@ -165,7 +168,8 @@ def _merge_with_itself(options: dict[str, Value], value: Value, is_shared: bool 
     Args:
         options: The options of the strategy.
         value: The value.
-        is_shared: True for a value in a hash that is not copied: Ruby truncates its arrays while it iterates over them.
+        is_shared: True for a value in a hash that Ruby does not copy, so that it shortens the arrays in it while it
+            iterates over them.
     """
     if type(value) is dict:
         return {name: _merge_with_itself(options, item, True) for name, item in value.items()}

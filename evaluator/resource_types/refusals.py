@@ -62,7 +62,7 @@ class Refusal(Record):
     Attributes:
         attribute: The attribute; None for the resource as a whole.
         why: The reason, as a sentence.
-        takes: The values that the attribute accepts, as a sentence.
+        takes: The values that the attribute accepts, or another remedy, as a sentence.
         near: The most similar accepted value, if there is one.
     """
 

@@ -207,7 +207,7 @@ class ProgramState:
         self._compare_links()
         self._fixed_point = None  # in case the computation is stopped half-way
         with self.runtime.hold_log() as logs, limits.lift_lowered():
-            # There are no additions (None) if the fixed point cannot be extended by what was added.
+            # The additions are None if the fixed point cannot be extended by what was added, and empty without any.
             if current is None or not additions or not self._continue(current, logs):
                 current = self._compute_fixed_point(current)
                 current.logs = _to_lines(logs)

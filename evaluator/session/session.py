@@ -2,8 +2,8 @@
 
     session.run(source) ─→ History.apply(Run(cell)) ─→ Timeline.evaluate ─→ Evaluation ─→ Changes ─→ Outcome
 
-`history` describes the order of cells and what an edit does to those below, `timeline` the evaluation of a cell as a
-transaction, `make_supervisor` the limits and interrupts.
+`history` describes the order of cells and what an edit does to those below, `epochs` the parts of a session with their
+own facts or dialect, `timeline` the evaluation of a cell as a transaction, `make_supervisor` the limits and interrupts.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Session:
     # --- running
 
     def guard(self) -> AbstractContextManager[Supervisor]:
-        """Return the supervisor for what belongs to a cell but not to its program."""
+        """Return the supervisor of work around the program of a cell, such as rendering."""
         return make_supervisor(self.runtime.settings.limits)
 
     def enter(self, cell_id: str | None, sent: Sequence[str] = (), *, is_command: bool = False) -> str:
@@ -213,7 +213,7 @@ class Session:
             outcome = Outcome(evaluation)
             if outcome.interrupted:
                 supervisor.interrupt()  # what stopped one part of a larger operation must stop the rest of it
-            elif outcome.error is not None:  # several queries may belong to one answer
+            elif outcome.error is not None:  # a further query for the same answer needs the memory
                 stack_threads.wait_until_freed()
             return outcome
 

@@ -73,8 +73,8 @@ class CellsSentTogether:
     def _follows_last(self, running: SentCell, find_position: FindPosition) -> bool:
         """Return True if the running cell was sent together with the last one, by their dates.
 
-        It was sent after the last cell, and before the front end had the answer to that: by its clock, sooner than the
-        answer took. More than `LONGEST_GAP` later, a user may have run the cell alone, and did so if it is above.
+        It was if less time passed between the two requests than the last one took: the front end had no answer yet.
+        After more than `LONGEST_GAP` a user may have run the cell alone, and has done so if it is above the last one.
         """
         if not self._started or running.cell_id in {cell.cell_id for cell in self._started}:
             return False

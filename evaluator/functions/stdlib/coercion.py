@@ -118,12 +118,13 @@ def str2bool(value: Value, *_ignored: Value) -> bool:
 def any2bool(value: Value, *_ignored: Value) -> bool:
     """Convert any value to a Boolean.
 
-    Strings are read as by `str2bool`; numbers from 1 and collections are true.
+    A number, also one in a String, is true from 1 on. Other Strings are read as by `str2bool`. undef is false, and all
+    other values are true.
 
     > any2bool('no')
     false
 
-    > any2bool(1)
+    > any2bool('2')
     true
 
     > any2bool([])

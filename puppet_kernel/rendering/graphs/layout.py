@@ -132,7 +132,11 @@ def _order_container(container: LayoutBlock, orders: dict[ordering.Shape, orderi
 
 
 def _order_area(area: Area, packed_size: tuple[float, float] | None) -> None:
-    """Order the layers of an area, wrap wide ones, and keep the order with fewest crossings."""
+    """Order the layers of an area, wrap wide ones, and keep the order with fewest crossings.
+
+    For wrapped layers the order begins with the positions in rows. If it has more crossings than before wrapping, the
+    order that begins with the positions in layers is tried, too.
+    """
     make_items(area, packed_size)
     crossings = ordering.order_layers(area)
     if not wrap_layers(area):
@@ -142,7 +146,7 @@ def _order_area(area: Area, packed_size: tuple[float, float] | None) -> None:
     wrapped = ordering.order_layers(area, in_rows)
     if wrapped > crossings:
         make_items(area, packed_size)
-        if ordering.order_layers(area, in_layers) > wrapped:
+        if ordering.order_layers(area, in_layers) > wrapped:  # the better order is computed again
             make_items(area, packed_size)
             ordering.order_layers(area, in_rows)
 

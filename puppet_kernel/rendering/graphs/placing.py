@@ -132,10 +132,10 @@ def _place_layer(
 ) -> None:
     """Place a layer by its neighbours on one side, with the least sum of deviations.
 
-    A wish is a position with a weight: an item wishes to be where its attractions draw it. Items that would overlap
-    form a group at the weighted median of their wishes. All stay within the width of the widest layer. While groups are
-    formed, positions are reduced by the shift of an item: its distance from the first one if all are as close as
-    possible.
+    A wish is a position with a weight: an item wishes to be where its attractions draw it; without any, with little
+    weight, where it is. Items that would overlap form a group at the weighted median of their wishes. All stay within
+    the width of the widest layer. While groups are formed, positions are reduced by the shift of an item: its distance
+    from the first one if all are as close as possible.
 
     Args:
         layer: The items of the layer.
