@@ -158,13 +158,14 @@ def _get_kind(resource: CatalogResource) -> str:
 def to_store_rows(catalog: Catalog, redact: bool = True) -> list[Json]:
     """Return the exported resources as rows of the store from which other nodes collect them."""
     memo: tags.Memo = {}
-    rows = (
+    rows = [
         _convert_resource(catalog, resource, memo, _to_plain_json, redact)
         for resource in catalog.resources.values()
         if resource.exported
-    )
-    added: Json = {"certname": catalog.node, "parameters": {}}
-    return [added | {key: value for key, value in row.items() if key != "kind"} for row in rows]
+    ]
+    for row in rows:
+        del row["kind"]
+    return [{"certname": catalog.node, "parameters": {}, **row} for row in rows]
 
 
 def _format_hash_key(key: Value) -> str:

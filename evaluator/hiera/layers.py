@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from evaluator.functions.stdlib.formats import read_json, read_or_default
 from evaluator.hiera.configuration import Configuration, Level, read_configuration
 from evaluator.hiera.interpolation import interpolate
-from evaluator.hiera.providers import cache_file, memoize_in_run
+from evaluator.hiera.providers import memoize_in_run
 from evaluator.issues import make_error, refuse_if, require
 from evaluator.program import sandbox
 from evaluator.program.definitions import MISSING, Scope
@@ -80,17 +79,13 @@ def _make_layers(runtime: Runtime, module: str | None) -> list[Layer]:
     if runtime.settings.data is not None:
         layers.append(SessionLayer(runtime.settings.data))
     layers += _make_layer(_read_environment(runtime), None)
-    if module:
-        for root in runtime.settings.modulepath:
-            if sandbox.find_in_module((root,), module, kind=sandbox.FOLDER) is not None:
-                path = sandbox.find_in_module((root,), module, "hiera.yaml")
-                configuration = None if path is None else read_configuration(runtime, path, module)
-                provider = _read_provider(runtime, root, module)
-                folder = os.path.join(root, module)
-                layers += _make_layer(
-                    _apply_provider(runtime, configuration, module, folder, provider), module
-                )
-                break
+    modulepath = runtime.settings.modulepath
+    folder = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER) if module else None
+    if folder is not None:
+        path = sandbox.find_in_module(modulepath, module, "hiera.yaml")
+        configuration = None if path is None else read_configuration(runtime, path, module)
+        provider = runtime.names.loader.get_data_provider(module)
+        layers += _make_layer(_apply_provider(runtime, configuration, module, folder, provider), module)
     return layers
 
 
@@ -346,19 +341,6 @@ class FunctionLevel(Level):
             reason=f"Unable to find 'v4_data_hash' function named '{self.function}'",
         )
         return runtime.call_function(self.function, [], scope=scope)
-
-
-def _read_provider(runtime: Runtime, root: str, module: str) -> Value:
-    """Return the data provider that the `metadata.json` of a module names; None for none."""
-    path = sandbox.find_in_module((root,), module, "metadata.json")
-    if path is None:
-        return None
-
-    def read() -> Value:  # the loader of modules reports what is invalid
-        return read_or_default(read_json, sandbox.read_text(runtime.state.top, "lookup", path), (None,))
-
-    metadata = cache_file(runtime, "metadata", path, read, shared=True)
-    return metadata.get("data_provider") if type(metadata) is dict else None
 
 
 def _apply_provider(

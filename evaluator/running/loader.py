@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator.calling.registry import find_function, to_plain_name
 from evaluator.compiler.definitions import collect_definitions
@@ -180,9 +180,7 @@ class ModuleLoader(Record):
 
     def _is_usable(self, module: str) -> bool:
         """Return False for a module with unusable `metadata.json`; its fault is logged once."""
-        settings = self.runtime.settings
-        query = module, settings.modulepath, settings.strict
-        fault = stat_cache.memoize_query(("metadata", query), lambda: _find_metadata_fault(*query))
+        fault = self._read_metadata(module).fault
         if fault is None:
             return True
         level, text = fault
@@ -190,6 +188,15 @@ class ModuleLoader(Record):
             self.runtime.state.warned.add(text)
             self.runtime.log(level, text)
         return bool(level != "err")
+
+    def get_data_provider(self, module: str) -> Value:
+        """Return the data provider that the `metadata.json` of a module names; None for none."""
+        return self._read_metadata(module).data_provider
+
+    def _read_metadata(self, module: str) -> _Metadata:
+        settings = self.runtime.settings
+        query = module, settings.modulepath, settings.strict
+        return stat_cache.memoize_query(("metadata", query), lambda: _find_metadata(*query))
 
     def has_module(self, name: str) -> bool:
         """Return True when the module path contains a module of that name."""
@@ -252,27 +259,40 @@ _UNREADABLE = {"off": "", "warning": "warning", "error": "err"}
 _MetadataFault = tuple[str, str]
 
 
-def _find_metadata_fault(module: str, modulepath: tuple[str, ...], strict: str) -> _MetadataFault | None:
-    """Return the fault of a module's `metadata.json`; None without one.
+class _Metadata(NamedTuple):
+    """The result of reading a `metadata.json`.
 
-    With level "err" the module is unusable.
+    Attributes:
+        fault: Its fault, with whose level "err" the module is unusable; None without one.
+        data_provider: The data provider that it names; None for none.
     """
+
+    fault: _MetadataFault | None = None
+    data_provider: Value = None
+
+
+def _find_metadata(module: str, modulepath: tuple[str, ...], strict: str) -> _Metadata:
+    """Return the metadata of a module; nothing without the file."""
     path = sandbox.find_in_module(modulepath, module, "metadata.json")
     return (
-        None if path is None else _read_metadata_fault(module, path, strict, sandbox.get_module_stamp(path))
+        _Metadata() if path is None else _read_metadata(module, path, strict, sandbox.get_module_stamp(path))
     )
 
 
 @memoize(1024)
-def _read_metadata_fault(
-    module: str, path: str, strict: str, stamp: tuple[int, ...] | None
-) -> _MetadataFault | None:
-    """Return the fault of a file; `stamp` identifies its version."""
+def _read_metadata(module: str, path: str, strict: str, stamp: tuple[int, ...] | None) -> _Metadata:
+    """Return the metadata in a file; `stamp` identifies its version."""
     try:
         metadata = _parse_json(sandbox.decode(sandbox.read_named(path) or b"", path))
     except (Failure, PuppetError) as problem:
         reason = problem.message if isinstance(problem, PuppetError) else str(problem)
-        return _UNREADABLE[strict], _format_fault("METADATA_SYNTAX", module, reason=reason)
+        return _Metadata((_UNREADABLE[strict], _format_fault("METADATA_SYNTAX", module, reason=reason)))
+    provider = metadata.get("data_provider") if isinstance(metadata, dict) else None
+    return _Metadata(_find_metadata_fault(module, metadata), provider)
+
+
+def _find_metadata_fault(module: str, metadata: Value) -> _MetadataFault | None:
+    """Return the fault of the data in a `metadata.json`; None without one."""
     if metadata in ({}, [], ""):
         return None
     if not isinstance(metadata, dict):

@@ -55,7 +55,7 @@ def read_environment(
     remarks: list[str] = []
     path = os.path.join(folder, "environment.conf")
     _require(allowed, path)
-    settings = _read(path, remarks, ABSENT_SETTINGS.get(version, frozenset()))
+    settings = _read_settings(path, remarks, ABSENT_SETTINGS.get(version, frozenset()))
     puppet_settings = {  # those to which the settings of the file may refer
         **{setting: value for setting, value in DEFAULT_SETTINGS.items() if type(value) is str},
         "basemodulepath": os.pathsep.join(base),
@@ -88,7 +88,7 @@ def _require(allowed: Callable[[str], bool], path: str) -> None:
         raise make_error("PATH_NOT_PERMITTED", path=path)
 
 
-def _read(path: str, remarks: list[str], absent: frozenset[str]) -> dict[str, str]:
+def _read_settings(path: str, remarks: list[str], absent: frozenset[str]) -> dict[str, str]:
     """Return the known settings of a file outside of sections; without a file there are none.
 
     Adds a remark for each kind of ignored content.

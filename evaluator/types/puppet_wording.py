@@ -223,7 +223,7 @@ def _needs_details(expected: Type, actual: Type) -> bool:
 
 
 def _format_full(type: Type) -> str:
-    """Return the full form: aliases, and an Object type by itself, with their definitions."""
+    """Return the form with the definitions of aliases and of a lone Object type."""
     return str(type) if type.shown_by_definition else to_expanded_text(type)
 
 

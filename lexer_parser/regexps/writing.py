@@ -1,4 +1,4 @@
-"""How Ruby writes regular expressions: slashes, options, anchors."""
+"""The form in which Ruby prints regular expressions: slashes, options, anchors."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def parsed(text: str) -> None:
 def settings(text: str) -> None:
     Path("environment.conf").write_text(f"manifest = {text}\n")
     try:
-        environment._read(os.path.abspath("environment.conf"), [], frozenset())
+        environment._read_settings(os.path.abspath("environment.conf"), [], frozenset())
     except ValueError:
         return
 
