@@ -1,4 +1,4 @@
-"""A module path with links, a working folder, and a folder outside, of which nothing may become known."""
+"""A module path with links, a working folder, and a folder outside that must stay unknown."""
 
 from __future__ import annotations
 
@@ -8,8 +8,14 @@ from pathlib import Path
 import pytest
 
 
-class Place:
-    """modules  the module path, with the module `m`;  outside  a folder that programs may not reach"""
+class Folders:
+    """The folders of a test.
+
+    Attributes:
+        modules: The module path, with the module `m`.
+        outside: A folder that programs may not access.
+        work: The working folder.
+    """
 
     def __init__(self, root: Path) -> None:
         self.modules = root / "modules"
@@ -35,18 +41,18 @@ class Place:
     NAMES = ("secret", "secret.pp", "secret.yaml", "secret.json", "secret.epp")
 
     def fill(self) -> None:
-        """Puts something outside."""
+        """Write files into the folder outside."""
         for name in self.NAMES:
             (self.outside / name).write_text("class m::stolen { notify { 'stolen': } }\n")
 
     def empty(self) -> None:
-        """Takes it away."""
+        """Remove the files of the folder outside."""
         for name in self.NAMES:
             (self.outside / name).unlink(missing_ok=True)
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
-    found = Place(tmp_path)
-    monkeypatch.chdir(found.work)
-    return found
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folders:
+    made = Folders(tmp_path)
+    monkeypatch.chdir(made.work)
+    return made

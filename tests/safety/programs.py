@@ -1,4 +1,4 @@
-"""The programs of the audit: the examples of all functions and issues, all commands, and paths in all of them."""
+"""The inputs of the audit: the examples of all functions and issues, and all commands, also with paths."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ PATHS = (
 )
 
 
-def corpus(turn: int) -> Iterator[str]:
-    """Programs, then commands with arguments and without.
+def generate_inputs(parity: int) -> Iterator[str]:
+    """Yield programs, then commands with arguments and without.
 
-    turn  0 or 1: one takes the examples and paths with even numbers, the other those with odd ones
+    Args:
+        parity: 0 for the examples and paths with even numbers, 1 for those with odd numbers.
     """
     for number, name in enumerate(registry.list_function_names()):
-        if number % 2 == turn:
+        if number % 2 == parity:
             yield from (example.source for example in getattr(registry.find_function(name), "examples", ()))
-        for path in PATHS[(number + turn) % 2 :: 2]:
+        for path in PATHS[(number + parity) % 2 :: 2]:
             yield f"{name}('{path}')"
-    for row in [*load_all_rows().values()][turn::2]:
+    for row in [*load_all_rows().values()][parity::2]:
         yield from (source for source in (row.wrong, row.right) if source)
     for number, command in enumerate(COMMANDS):
         yield from (f"%{command.name}", f"?{command.name}", *command.examples)
-        for path in PATHS[(number + turn) % 2 :: 2]:
+        for path in PATHS[(number + parity) % 2 :: 2]:
             yield f"%{command.name} {path}"

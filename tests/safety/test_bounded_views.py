@@ -1,4 +1,4 @@
-"""What is shown costs what is shown, however large, deep or shared the value is; and a display fails no cell."""
+"""The cost of a display is bounded, however large, deep or shared the value is, and no display fails a cell."""
 
 from __future__ import annotations
 
@@ -52,38 +52,38 @@ LARGE = {
     "bytes": "Binary(String('x', '%20000000s'), '%s')",
     "times": "Integer[1, 100000].map |$i| { Timestamp($i) }",
 }
-ASKED = ("$x", "%vars", "??x", "?x", "%time $x", "$x ", "1 + 1")
+INPUTS = ("$x", "%vars", "??x", "?x", "%time $x", "$x ", "1 + 1")
 
 
-# values look alike in both dialects: they take turns
+# values are displayed the same in both dialects: each value is tested in one of them
 @pytest.mark.parametrize(("name", "dialect"), [*zip(LARGE, cycle(("spec", "puppet")))])
-def test_showing(name: str, dialect: str) -> None:
+def test_the_display_of_a_large_value_is_bounded(name: str, dialect: str) -> None:
     shell = Shell({"dialect": dialect}, with_type=True)
     assert shell.submit(f"$x = {LARGE[name]} notice(1)").error is None
 
     def show(source: str) -> tuple[Reply, list[str]]:
         reply = shell.submit(source)
-        shown = [*make_bundle(reply.element).values(), render_ansi(reply.element, 80, highlight=True)]  # type: ignore[arg-type]
+        outputs = [*make_bundle(reply.element).values(), render_ansi(reply.element, 80, highlight=True)]  # type: ignore[arg-type]
         shell.supervise_briefly(lambda: shell.complete("$x.", 3))
-        return reply, shown
+        return reply, outputs
 
-    for source in ASKED:
-        reply, shown = run_within(SECONDS, partial(show, source))
+    for source in INPUTS:
+        reply, outputs = run_within(SECONDS, partial(show, source))
         assert reply.error is None, source
-        assert shown and "cannot be shown" not in shown[0], source
-        assert max(map(len, shown)) < 3 * CHARACTERS, source
+        assert outputs and "cannot be shown" not in outputs[0], source
+        assert max(map(len, outputs)) < 3 * CHARACTERS, source
 
 
-def test_what_is_shown_does_not_grow_with_the_value() -> None:
-    def shown(count: int) -> str:
+def test_the_output_does_not_grow_with_the_value() -> None:
+    def outputs(count: int) -> str:
         shell = Shell({})
         return str(make_bundle(shell.submit(f"Integer[1, {count}].map |$i| {{ [$i, 'text'] }}").element))
 
-    assert abs(len(shown(ELEMENTS * 10)) - len(shown(ELEMENTS * 100))) < 100
+    assert abs(len(outputs(ELEMENTS * 10)) - len(outputs(ELEMENTS * 100))) < 100
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "expected"),
     [
         ([1, 2], "Array[Integer]"),
         ([[1], ["a"]] * 9_000, "Array[Array]"),
@@ -93,8 +93,8 @@ def test_what_is_shown_does_not_grow_with_the_value() -> None:
         ([None] * 9_000, "Array"),
     ],
 )
-def test_the_type_of_a_large_value_is_true(value: Any, told: str) -> None:
-    assert describe_outline(value, PUPPET) == told
+def test_the_outline_type_of_a_large_value_is_correct(value: Any, expected: str) -> None:
+    assert describe_outline(value, PUPPET) == expected
     for dialect in (PUPPET, SPEC):
         assert infer_outline(value, dialect).instance(value)
         assert infer_outline(value, dialect).assignable(infer(value, dialect))
@@ -117,37 +117,37 @@ def test_elements_whose_types_cannot_be_united_have_the_detailed_type(source: st
     assert describe_outline(outcome.value, PUPPET)
 
 
-def test_resources_of_a_view_are_counted() -> None:
+def test_a_view_of_many_resources_shows_their_number() -> None:
     session = Session("puppet")
     outcome = session.run('Integer[1, 20000].each |$i| { notify { "n${i}": } }')
-    drawn: list[Callable[[], Any]] = [
+    renderers: list[Callable[[], Any]] = [
         lambda: catalogs.describe_change(outcome.change),
         lambda: catalogs.describe_catalog(session.catalog()),
     ]
-    for draw in drawn:
-        text = run_within(SECONDS, lambda: render_plain(draw(), 100))  # noqa: B023
+    for render in renderers:
+        text = run_within(SECONDS, lambda: render_plain(render(), 100))  # noqa: B023
         assert text.count("\n") < 100 and "20,000 Notify" in text
     assert len(catalogs.describe_catalog(session.catalog(), whole=True).lines) == 20_000  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("options", [["--json"], []])
 @pytest.mark.parametrize("name", ["doublings", "hashes of other keys", "a long text", "3,000 levels"])
-def test_the_command(name: str, options: list[str], tmp_path: Path) -> None:
-    done = run_repl([*options, "--limit", "max_output_length=100000", "-e", LARGE[name]], tmp_path)
-    assert done.returncode == 0
+def test_the_command_prints_a_bounded_value(name: str, options: list[str], tmp_path: Path) -> None:
+    result = run_repl([*options, "--limit", "max_output_length=100000", "-e", LARGE[name]], tmp_path)
+    assert result.returncode == 0
     if options:
-        answer = json.loads(done.stdout)
+        answer = json.loads(result.stdout)
         assert answer["type"] and len(answer["value"]) < 100_100
-    assert done.stdout and not done.stderr
+    assert result.stdout and not result.stderr
 
 
-def test_a_display_that_fails_leaves_the_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_display_that_fails_does_not_fail_the_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     shell = Shell({})
 
-    def broken(*arguments: Any, **options: Any) -> Any:
+    def raise_recursion_error(*arguments: Any, **options: Any) -> Any:
         raise RecursionError("no")
 
-    monkeypatch.setattr("puppet_kernel.rendering.views.describe_value", broken)
+    monkeypatch.setattr("puppet_kernel.rendering.views.describe_value", raise_recursion_error)
     reply = shell.submit("$x = 1 notify { 'a': } $x")
     assert reply.error is None and "cannot be shown" in make_bundle(reply.element)["text/plain"]
     monkeypatch.undo()
@@ -155,7 +155,7 @@ def test_a_display_that_fails_leaves_the_cell(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("source", ["fail($v)", "Integer($v)", "[1][$v]", "notify { 'a': nosuch => $v }"])
-def test_a_message_that_holds_a_value(source: str) -> None:
+def test_an_error_message_with_a_large_value_is_cut(source: str) -> None:
     shell = Shell({})
     shell.submit(f"$v = {LARGE['a long text']}")
     reply = shell.submit(source)

@@ -1,4 +1,4 @@
-"""Damaged tables, files that are not there and odd names on the command line cost a line, and nothing else."""
+"""Damaged tables, missing files and odd names on the command line cause one line of output each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.cli.forking import run_repl
 PACKAGE = Path(lexer_parser.__file__).parent
 
 
-def test_a_flipped_character_is_noticed() -> None:
+def test_a_changed_character_changes_the_digest() -> None:
     text = Path(parsetab.__file__).read_text(encoding="utf-8")
     assert compute_digest(execute_tables(text)) == parsetab.DIGEST
     assert compute_digest(execute_tables(text.replace("'p_", "'q_", 1))) != parsetab.DIGEST
@@ -25,7 +25,7 @@ def test_a_flipped_character_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("damage", ["missing", "empty", "torn", "changed"])
-def test_tables_are_made_again(tmp_path: Path, damage: str) -> None:
+def test_damaged_tables_are_computed_in_memory(tmp_path: Path, damage: str) -> None:
     copy = tmp_path / "lexer_parser"
     shutil.copytree(PACKAGE, copy)
     table = copy / "grammar" / "parsetab.py"
@@ -36,16 +36,16 @@ def test_tables_are_made_again(tmp_path: Path, damage: str) -> None:
             {"empty": "", "torn": text[: len(text) // 2], "changed": text.replace("'p_", "'q_", 1)}[damage],
             encoding="utf-8",
         )
-        # Missing tables show that they are made again, which takes a second.
+        # The case of missing tables shows that they are computed; here a stub saves the second that it takes.
         (table.parent / "generate.py").write_text(
             f"def render_tables(grammar):\n    return {text!r}\n", encoding="utf-8"
         )
     code = "import lexer_parser as p; print(p.to_pn(p.parse('$a = 1 + 1', dialect=p.PUPPET)))"
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
     )
-    assert done.stdout == '(= (var "a") (+ 1 1))\n'
-    (line,) = done.stderr.splitlines()
+    assert result.stdout == '(= (var "a") (+ 1 1))\n'
+    (line,) = result.stderr.splitlines()
     assert line.startswith("lexer_parser/grammar/parsetab.py:0: RuntimeWarning: the parse tables ")
     assert "were made again in memory" in line
 
@@ -66,19 +66,19 @@ def test_tables_are_made_again(tmp_path: Path, damage: str) -> None:
         ["--dialect", "\x1b[2J"],
     ],
 )
-def test_what_is_quoted_is_escaped(arguments: list[str], tmp_path: Path) -> None:
-    done = run_repl(arguments, tmp_path)
-    assert done.returncode == 2 and done.stderr
-    assert not set(done.stderr) & set("\x1b\x07\x9b\u202e")
+def test_quoted_arguments_are_escaped(arguments: list[str], tmp_path: Path) -> None:
+    result = run_repl(arguments, tmp_path)
+    assert result.returncode == 2 and result.stderr
+    assert not set(result.stderr) & set("\x1b\x07\x9b\u202e")
 
 
-def test_facts_in_another_encoding(tmp_path: Path) -> None:
+def test_facts_that_are_not_utf_8_are_refused(tmp_path: Path) -> None:
     facts = tmp_path / "latin.yaml"
     facts.write_bytes(b"a: \xe9\n")
-    done = run_repl(["--facts", str(facts), "-e", "1"], tmp_path)
-    assert done.returncode == 2 and "it is not UTF-8" in done.stderr
+    result = run_repl(["--facts", str(facts), "-e", "1"], tmp_path)
+    assert result.returncode == 2 and "it is not UTF-8" in result.stderr
 
 
-def test_a_configuration_of_data_that_is_not_there(tmp_path: Path) -> None:
-    done = run_repl(["--hiera-config", "none.yaml", "-e", "1"], tmp_path)
-    assert done.returncode == 2 and "there is no file none.yaml" in done.stderr
+def test_a_missing_hiera_configuration_is_reported(tmp_path: Path) -> None:
+    result = run_repl(["--hiera-config", "none.yaml", "-e", "1"], tmp_path)
+    assert result.returncode == 2 and "there is no file none.yaml" in result.stderr

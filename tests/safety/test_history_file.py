@@ -1,4 +1,4 @@
-"""The history: what is never written to it, how much of it is read, and where it and the cache are kept."""
+"""The history file: its bounds, its lock, and the folders of history and cache."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from puppet_kernel.user_files import find_cache_folder, history
 from puppet_kernel.user_files.history import InputHistory, find_history_file
 
 
-def test_of_a_large_file_the_end_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_of_a_large_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written = InputHistory(str(tmp_path / "history"))
     for number in range(100):
         written.add(0, f"notice({number:03})")
@@ -24,7 +24,7 @@ def test_of_a_large_file_the_end_is_read(tmp_path: Path, monkeypatch: pytest.Mon
     assert other.damage is None and other.warning is None
 
 
-def test_what_a_session_holds_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_history_of_a_session_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "MAX_ENTRIES", 3)
     monkeypatch.setattr(history, "MAX_ENTRY_SIZE", 10)
     written = InputHistory(str(tmp_path / "history"))
@@ -34,7 +34,7 @@ def test_what_a_session_holds_is_bounded(tmp_path: Path, monkeypatch: pytest.Mon
     assert [entry.source for entry in written.read_all()] == [f"notice({number})" for number in (3, 4, 5)]
 
 
-def test_a_writer_waits_for_another_one(tmp_path: Path) -> None:
+def test_a_writer_waits_for_the_lock(tmp_path: Path) -> None:
     path = tmp_path / "history"
     writer = Thread(target=InputHistory(str(path)).add, args=(0, "notice(1)"))
     with path.open("w") as other:
@@ -47,19 +47,19 @@ def test_a_writer_waits_for_another_one(tmp_path: Path) -> None:
     assert InputHistory(str(path)).read()[0].source == "notice(1)"
 
 
-@pytest.mark.parametrize("given", ["", "relative", "./x", "../x", None])
-def test_places_that_are_not_absolute_count_as_none(
-    given: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("value", ["", "relative", "./x", "../x", None])
+def test_relative_folders_in_the_environment_are_ignored(
+    value: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME"):
-        monkeypatch.delenv(name, raising=False) if given is None else monkeypatch.setenv(name, given)
+        monkeypatch.delenv(name, raising=False) if value is None else monkeypatch.setenv(name, value)
     assert find_history_file() == f"{tmp_path}/.local/state/puppet-kernel/history"
     assert find_cache_folder() == f"{tmp_path}/.cache/puppet-kernel"
 
 
 @pytest.mark.parametrize("home", [".", "", "somewhere", "..", None])
-def test_a_home_that_is_not_absolute_is_not_the_working_folder(
+def test_a_relative_home_is_replaced_by_that_of_the_account(
     home: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME"):
@@ -74,4 +74,4 @@ def test_a_home_that_is_not_absolute_is_not_the_working_folder(
         raise KeyError(number)
 
     monkeypatch.setattr(pwd, "getpwuid", fail)
-    assert find_cache_folder() == "/dev/null/.cache/puppet-kernel", "a place that can be no folder"
+    assert find_cache_folder() == "/dev/null/.cache/puppet-kernel", "a path that cannot be a folder"

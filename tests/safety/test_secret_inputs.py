@@ -1,4 +1,4 @@
-"""An input with a secret is in no file that this program writes: history, saved cells, transcripts, log points."""
+"""An input with a secret is written to no file: history, saved cells, transcripts, log points."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ OTHERS = (
 
 
 @pytest.mark.parametrize("source", SECRETS)
-def test_an_input_with_the_type_in_code_holds_a_secret(source: str, tmp_path: Path) -> None:
+def test_an_input_with_the_type_in_code_contains_a_secret(source: str, tmp_path: Path) -> None:
     assert holds_secret(source)
     history = InputHistory(str(tmp_path / "history"))
     history.add(1, source)
@@ -92,7 +92,7 @@ def test_an_input_with_the_type_in_code_holds_a_secret(source: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("source", OTHERS)
-def test_other_inputs_hold_none(source: str, tmp_path: Path) -> None:
+def test_other_inputs_contain_no_secret(source: str, tmp_path: Path) -> None:
     assert not holds_secret(source)
     history = InputHistory(str(tmp_path / "history"))
     history.add(0, source)
@@ -109,11 +109,11 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 def test_saved_cells_leave_out_secrets(shell: Shell, name: str) -> None:
     for source in ("$a = 1", "$b = Sensitive('hunter2')", "$t = Sensitive; $c = $t.new('hunter2')", "$a + 1"):
         assert shell.submit(source).error is None
-    said = render_plain(shell.submit(f"%save {name}").element or pytest.fail("it says nothing"))
-    assert said == f"2 cells written to {name}; not written, because they contain a secret: 2"
-    written = Path(name).read_text()
-    assert "hunter2" not in written and "Sensitive" not in written
-    assert written.count(NOT_WRITTEN) == 2 and "$a + 1" in written
+    output = render_plain(shell.submit(f"%save {name}").element or pytest.fail("%save has no output"))
+    assert output == f"2 cells written to {name}; not written, because they contain a secret: 2"
+    content = Path(name).read_text()
+    assert "hunter2" not in content and "Sensitive" not in content
+    assert content.count(NOT_WRITTEN) == 2 and "$a + 1" in content
 
 
 def test_an_input_that_prints_a_decrypted_value_is_not_written(
@@ -141,15 +141,15 @@ def test_an_input_that_prints_a_decrypted_value_is_not_written(
             number, source, render_plain(reply.element) if reply.element is not None else None, logged
         )
         logged.clear()
-    written = (tmp_path / "history").read_text()
-    assert "notice(lookup('open'))" in written
-    assert not any(one in written for one in ("notice($p)", '"$p"', "hunter"))
+    content = (tmp_path / "history").read_text()
+    assert "notice(lookup('open'))" in content
+    assert not any(one in content for one in ("notice($p)", '"$p"', "hunter"))
     assert shell.submit("%save all.md").error is None
     assert "hunter" not in Path("all.md").read_text()
 
 
-# the ways by which inputs without the word make a value Sensitive, and show it: `{}` is its text
-INDIRECT = (
+# inputs without the word `Sensitive` that make a value Sensitive and print it; `{}` is its text
+INDIRECT_INPUTS = (
     ("$t = Sensitive", "$t.new('{}')"),
     ("$t = Sensitive", "$x = $t.new(['a', {{ 'k' => '{}' }}])", "$x.unwrap", "notice($x.unwrap[1]['k'])"),
     ("$t = Sensitive", "\"${{ $t.new('{}').unwrap }}\"", "'more than {} is written'"),
@@ -162,11 +162,11 @@ INDIRECT = (
 )
 
 
-@pytest.mark.parametrize("inputs", INDIRECT)
-def test_the_texts_of_sensitive_values_are_in_no_file(
+@pytest.mark.parametrize("inputs", INDIRECT_INPUTS)
+def test_sensitive_values_are_written_to_no_file(
     inputs: tuple[str, ...], shell: Shell, tmp_path: Path
 ) -> None:
-    secret = "4711" if "{}{}" in inputs[-1] else f"hunter-{INDIRECT.index(inputs)}"
+    secret = "4711" if "{}{}" in inputs[-1] else f"hunter-{INDIRECT_INPUTS.index(inputs)}"
     history, logged = InputHistory(str(tmp_path / "history")), list[str]()
     shell.on_log = lambda entry: logged.append(entry.message)
     for number, source in enumerate(("$secret = 'hunters'", *inputs), 1):
@@ -182,7 +182,7 @@ def test_the_texts_of_sensitive_values_are_in_no_file(
     assert [entry.source for entry in history.read()] == ["$secret = 'hunters'"]
 
 
-def test_a_plain_word_that_is_a_secret_hides_no_names(shell: Shell, tmp_path: Path) -> None:
+def test_a_secret_that_is_a_plain_word_hides_no_names(shell: Shell, tmp_path: Path) -> None:
     history = InputHistory(str(tmp_path / "history"))
     shell.submit("$x = Sensitive('passphrase')")
     names = ("$passphrase = 1", "f { 'a': passphrase => 1 }", "passphrases('a')")
@@ -191,7 +191,7 @@ def test_a_plain_word_that_is_a_secret_hides_no_names(shell: Shell, tmp_path: Pa
     assert [entry.source for entry in history.read()] == [*names]
 
 
-def test_the_history_of_a_terminal_waits_for_what_is_shown(tmp_path: Path) -> None:
+def test_the_history_of_a_terminal_waits_for_the_output(tmp_path: Path) -> None:
     from puppet_kernel.terminal.console import PromptFileHistory
 
     history = InputHistory(str(tmp_path / "history"))

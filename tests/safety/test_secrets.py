@@ -1,4 +1,4 @@
-"""A computed secret goes through everything public that returns text; it appears only when named explicitly."""
+"""A computed secret passes through everything public that returns text, and appears only on request."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ $all = [$secret, { 'k' => $secret }, Box($secret), "${secret}", String($secret),
 notice($all)
 warning("${all}")
 """
-SHOWING = (
+INPUTS = (
     *(
         "$secret",
         "$all",
@@ -66,19 +66,19 @@ SHOWING = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
-def test_shown(dialect: str) -> None:
+def test_no_output_contains_the_secret(dialect: str) -> None:
     shell = Shell({"dialect": dialect, "facts": {}}, with_type=True)
     logs: list[str] = []
     shell.on_log = lambda entry: logs.append(entry.message)
-    for source in (PROGRAM, *SHOWING):
+    for source in (PROGRAM, *INPUTS):
         reply = shell.submit(source)
         assert source != PROGRAM or reply.error is None, reply.error
-        drawn = (
+        outputs = (
             [render_plain(reply.element, 200), render_ansi(reply.element, 200)]
             if reply.element is not None
             else []
         )
-        for text in (*drawn, str(reply.error), repr(reply.error), *logs):
+        for text in (*outputs, str(reply.error), repr(reply.error), *logs):
             assert SECRET not in text, source
     for source in ("$", "$sec", "$all", "$all."):
         assert SECRET not in str(
@@ -87,7 +87,7 @@ def test_shown(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
-def test_catalogs(dialect: str) -> None:
+def test_catalogs_are_redacted_by_default(dialect: str) -> None:
     session = Session(dialect, facts={})
     assert session.run(PROGRAM).error is None
     catalog = session.catalog()
@@ -104,9 +104,9 @@ def test_catalogs(dialect: str) -> None:
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--catalog"], ["--json", "--show-sensitive"]])
-def test_the_command(options: list[str], tmp_path: Path) -> None:
-    done = run_repl([*options, "-e", PROGRAM + "$all"], tmp_path)
-    assert done.returncode == 0
-    assert (SECRET in done.stdout + done.stderr) == ("--show-sensitive" in options)
+def test_the_command_shows_secrets_only_on_request(options: list[str], tmp_path: Path) -> None:
+    result = run_repl([*options, "-e", PROGRAM + "$all"], tmp_path)
+    assert result.returncode == 0
+    assert (SECRET in result.stdout + result.stderr) == ("--show-sensitive" in options)
     if "--json" in options:
-        assert json.loads(done.stdout)["catalog"]["resources"]
+        assert json.loads(result.stdout)["catalog"]["resources"]

@@ -1,7 +1,7 @@
-"""Every built-in function, with arguments that are as large as they may be, can be stopped, and soon.
+"""Every built-in function can be stopped soon, even with arguments as large as the limits permit.
 
-One call into C is one step: no interrupt is heard before it returns. So each function of the registry is called with
-large texts, numbers, arrays and hashes in every place; an interrupt comes a moment later, and what runs has to end.
+An interrupt takes effect only between calls into C. So each function of the registry is called with large strings,
+numbers, arrays and hashes in every position; shortly afterwards an interrupt is sent, and the program has to end.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from tests.effort import exceeds
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
 
-AFTER = 0.02  # seconds of CPU until the interrupt comes
-STOPPED = float(
+DELAY = 0.02  # seconds of CPU until the interrupt is sent
+BOUND = float(
     os.environ.get("PUPPET_KERNEL_STOP_SECONDS", "0.4")
-)  # CPU until what runs has ended; 0.05 when idle
+)  # seconds of CPU until the program has ended; 0.05 on an idle machine
 LARGE = {
     "s": "String('ab ', '%-20000000s')",
     "b": "String('', '%8000000s')",
@@ -44,8 +44,8 @@ CALLS = (
     *("{f}([${x}])", "{f}([${x}], ${x})", "{f}(*${x})", "{f}(${x}, [])", "{f}('a', 'zzzzzzzz', ${x})"),
     *("{f}(${x}) |*$a| {{ $a }}", "{f}(${x}, 1, 'b') |*$a| {{ 1 }}"),
 )
-# what has a long call of its own
-SPECIAL = (
+# programs with a long call into C
+LONG_CALLS = (
     *("range('a', 'zzzzzzzz').length", "seeded_rand_string(60000000, 'x')", "upcase($u)", "downcase($u)"),
     *("capitalize($u)", "shell_escape($s)", "powershell_escape($s)", "regexpescape($s)", "regsubst($s, ' ', 'x', 'G')"),
     *("regsubst($s, '(a)|( )', '\\\\1-', 'G')", "$s =~ /b$/", "$s.match(/( )+x/)", "split($s, ' ')", "$s.split(/ /)"),
@@ -73,8 +73,8 @@ def large() -> Session:
 
 
 @contextmanager
-def alarmed() -> Iterator[None]:
-    """An alarm becomes an interrupt."""
+def interrupt_on_alarm() -> Iterator[None]:
+    """Let the alarm of the CPU timer interrupt this process."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         os.kill(os.getpid(), signal.SIGINT)
@@ -87,47 +87,47 @@ def alarmed() -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, former)
 
 
-def late(session: Session, source: str) -> float:
-    """The CPU seconds after an interrupt was due until a program had ended; negative when it ended before."""
+def measure_delay(session: Session, source: str) -> float:
+    """Return the CPU seconds from the interrupt to the end of a program; negative if it ended before."""
     outcome: Any = None
-    with alarmed():
-        begun = time.process_time()
-        signal.setitimer(signal.ITIMER_VIRTUAL, AFTER)
+    with interrupt_on_alarm():
+        start = time.process_time()
+        signal.setitimer(signal.ITIMER_VIRTUAL, DELAY)
         try:
             with session.guard():
                 outcome = session.run(source)
-                ended = time.process_time()
+                end = time.process_time()
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
                 if outcome.error is None:
                     session.undo()
         except KeyboardInterrupt:
-            ended = time.process_time()
+            end = time.process_time()
     assert outcome is None or outcome.error is None or outcome.error.code != "INTERNAL_ERROR", outcome.error
-    return ended - begun - AFTER
+    return end - start - DELAY
 
 
-def is_late(session: Session, source: str) -> bool:
-    """Return whether each of three interrupts of a program came too late: a busy machine spoils single ones."""
-    return all(exceeds(late(session, source), STOPPED) for _ in range(3))
+def stops_too_late(session: Session, source: str) -> bool:
+    """Return True if three attempts all end too late; on a busy machine single ones may."""
+    return all(exceeds(measure_delay(session, source), BOUND) for _ in range(3))
 
 
-def test_what_has_a_long_call(large: Session) -> None:
-    assert not [source for source in SPECIAL if is_late(large, source)]
+def test_a_long_call_into_c_can_be_stopped(large: Session) -> None:
+    assert not [source for source in LONG_CALLS if stops_too_late(large, source)]
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_every_function(large: Session, part: int) -> None:
+def test_every_function_can_be_stopped(large: Session, part: int) -> None:
     slow = []
     # a sample of the calls; PUPPET_KERNEL_ALL_CALLS=1 makes all of them
-    everything = bool(os.environ.get("PUPPET_KERNEL_ALL_CALLS"))
+    calls_all = bool(os.environ.get("PUPPET_KERNEL_ALL_CALLS"))
     for number, name in enumerate(sorted(registry.list_function_names())):
         if number % 8 != part:
             continue
-        for place, call in enumerate(CALLS):
-            for turn, argument in enumerate(LARGE):
-                if not everything and (number + 7 * place + 3 * turn) % 80:
+        for row, call in enumerate(CALLS):
+            for column, argument in enumerate(LARGE):
+                if not calls_all and (number + 7 * row + 3 * column) % 80:
                     continue
                 source = call.format(f=name, x=argument)
-                if is_late(large, source):
+                if stops_too_late(large, source):
                     slow.append(source)
     assert not slow

@@ -1,4 +1,4 @@
-"""Files of data that a command names: whatever they hold, they are read, or refused in a sentence, and soon."""
+"""Data files that a command names: they are read, or refused with a message, in bounded time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ REFUSED = {
     "text.yaml": "5",
     "torn.json": '{"a": ',
 }
-TAKEN = {
+ACCEPTED = {
     "others.yaml": "a: !!set { x, y }\nb: !!omap [z: 1]\nc: !!binary aGk=\nd: !ruby/object:X { e: 1 }\nf: 2024-01-01\n",
     "numbers.yaml": "a: .nan\nb: .inf\nc: 0x1F\nd: { 1: 2, 1.5: 3, true: 4, null: 5 }\n",
     "names.json": '{"": 1, "::": 2, "A-b": 3, "os": 5, "\\u001b[2J": "\\ud800", "trusted": 1, "title": 2, "facts": 3}',
@@ -49,11 +49,11 @@ TAKEN = {
 }
 
 
-def obeyed(folder: Path, name: str, content: str, dialect: str) -> list[str]:
-    """The codes of the errors in which the commands end that take data, with all that shows it."""
+def run_commands(folder: Path, name: str, content: str, dialect: str) -> list[str]:
+    """Return the error code of each command that reads a data file, after using the data in other inputs."""
     (folder / name).write_text(content)
 
-    def obey(command: str) -> str:
+    def run_command(command: str) -> str:
         shell = Shell({"dialect": dialect, "facts": {}}, guarded=True)
         sources = (f"{command} {name}", command, "$facts", "%whatif a=1", "%fleet a=1,2", "Notify <<| |>>")
         replies = [shell.submit(source) for source in sources]
@@ -65,24 +65,24 @@ def obeyed(folder: Path, name: str, content: str, dialect: str) -> list[str]:
         return replies[0].error.code if replies[0].error is not None else ""
 
     return [
-        run_within(SECONDS, partial(obey, command))
+        run_within(SECONDS, partial(run_command, command))
         for command in ("%facts", "%fleet", "%diff facts", "%exported")
     ]
 
 
-READ = [
+FILES = [
     *((name, text, "COMMAND") for name, text in REFUSED.items()),
-    *((name, text, "") for name, text in TAKEN.items()),
+    *((name, text, "") for name, text in ACCEPTED.items()),
 ]
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
-@pytest.mark.parametrize(("name", "text", "code"), READ, ids=[f"{name}-{code}" for name, _, code in READ])
-def test_what_is_odd_is_taken_as_data_and_what_cannot_be_facts_is_refused(
+@pytest.mark.parametrize(("name", "text", "code"), FILES, ids=[f"{name}-{code}" for name, _, code in FILES])
+def test_odd_data_is_accepted_and_unusable_data_is_refused(
     name: str, text: str, code: str, dialect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert obeyed(tmp_path, name, text, dialect)[:3] == [code] * 3
+    assert run_commands(tmp_path, name, text, dialect)[:3] == [code] * 3
 
 
 HIERA = {
@@ -97,7 +97,7 @@ HIERA = {
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
 @pytest.mark.parametrize("name", HIERA)
-def test_texts_of_hiera_are_read_soon(
+def test_interpolated_strings_of_hiera_are_read_in_time(
     name: str, dialect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

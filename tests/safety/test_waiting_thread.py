@@ -1,7 +1,7 @@
-"""A command works where an interrupt reaches it: the thread that waits for it does next to nothing itself.
+"""A command runs in the supervised thread; the thread that waits for it takes little CPU time.
 
-An interrupt stops what runs under the supervisor, in a thread of its own; until that has ended, the thread that gave
-the command only notes it. So its seconds of CPU are those in which nothing can be stopped.
+An interrupt stops the supervised thread. Until then the waiting thread only notes it, so its own CPU time is the time
+in which an interrupt has no effect.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from tests.effort import exceeds, run_within
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
 
-SECONDS = 0.25  # of CPU in the thread that waits
+SECONDS = 0.25  # of CPU in the waiting thread
 VALUES = {
     "doubled objects": "Integer[1, 50].reduce(1) |$m, $i| { Box([$m, $m]) }",
     "doubled arrays": "Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] }",
     "many arrays": "Integer[1, 20000].map |$i| { [$i, 'a'] }",
     "a long text": "String('x', '%20000000s')",
 }
-# what is asked of a value, `$v`, by commands that run code or change the session
-ASKED = {
+# inputs with a value, `$v`, for the commands that run code or change the session
+INPUTS_BY_COMMAND = {
     "step": ("%step $v", "%step [$v, 1 + 1]"),
     "types": ("%types $v", "%types"),
     "both": ("%both [$v, '10' < '9']",),
@@ -47,8 +47,8 @@ ASKED = {
     "debug": ("%debug $v",),
     "exported": ("%exported",),
 }
-# these take nothing that a program makes, or are nothing but programs that run
-OTHERS = {
+# commands that use no value of a program, or only run programs
+UNTESTED_COMMANDS = {
     *(
         "node",
         "environment",
@@ -67,26 +67,28 @@ OTHERS = {
 }
 
 
-def test_all_commands_are_asked() -> None:
-    assert {command.name for command in COMMANDS if command.mutates_session} == ASKED.keys() | OTHERS
+def test_every_mutating_command_is_in_a_table() -> None:
+    assert {
+        command.name for command in COMMANDS if command.mutates_session
+    } == INPUTS_BY_COMMAND.keys() | UNTESTED_COMMANDS
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_the_thread_that_waits(name: str) -> None:
+def test_the_waiting_thread_takes_little_cpu_time(name: str) -> None:
     facts = {"a": [["x"] * 50] * 50}
     shell = Shell({"facts": facts, "limits": {"max_seconds": 1}}, guarded=True)
     shell.submit("type Box = Object[{ attributes => { inner => Any } }]")
     assert shell.submit(f"$v = {VALUES[name]} notify {{ 'a': }}").error is None
     shell.submit("$v")
-    for sources in ASKED.values():
+    for sources in INPUTS_BY_COMMAND.values():
         for source in sources:
             run_within(SECONDS, partial(shell.submit, source), tries=1, clock=time.thread_time)
 
 
 ENDLESS = "Integer[1, 1000000000000].any |$x| { false }"
 SLOW = "Integer[1, 300000].any |$x| { false }"
-# commands that run several programs, after cells that take their time
-SEVERAL = (
+# commands that run several programs, after slow cells
+LONG_COMMANDS = (
     *(
         f"%both {ENDLESS}",
         f"%step [{ENDLESS}, {ENDLESS}]",
@@ -103,8 +105,8 @@ SEVERAL = (
 )
 
 
-@pytest.mark.parametrize("source", SEVERAL)
-def test_an_interrupt_ends_all_that_a_command_runs(source: str) -> None:
+@pytest.mark.parametrize("source", LONG_COMMANDS)
+def test_an_interrupt_ends_all_programs_of_a_command(source: str) -> None:
     shell = Shell({"facts": {"a": 1}}, guarded=True)
     for cell in ("notify { 'a': }", *[f"$x{number} = {SLOW} notice(1)" for number in range(6)]):
         assert shell.submit(cell).error is None

@@ -1,4 +1,4 @@
-"""Nothing but the gate looks at files: the syntax trees of the packages say so."""
+"""Only the sandbox accesses files, by the syntax trees of the packages."""
 
 from __future__ import annotations
 
@@ -6,24 +6,33 @@ import ast
 
 from tests import structure
 
-# What asks the system of a path, by the module that has it; methods of Path by their names.
-ASKING = {
+# Functions that access files, by module, and methods of Path by name.
+SYSTEM_CALLS = {
     "os": {"open", "listdir", "scandir", "walk", "stat", "lstat", "access", "readlink", "fwalk"},
     "os.path": {"exists", "lexists", "isfile", "isdir", "islink", "realpath", "getsize", "getmtime"},
     "glob": {"glob", "iglob"},
 }
-METHODS = {"read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "rglob", "is_file", "is_dir"}
+PATH_METHODS = {
+    "read_text",
+    "read_bytes",
+    "write_text",
+    "write_bytes",
+    "iterdir",
+    "rglob",
+    "is_file",
+    "is_dir",
+}
 ALLOWED = {
-    "evaluator.program.sandbox": "it is the gate, and opens what it has decided on",
-    "evaluator.program.stat_cache": "what the gate knows of places while a program runs",
-    "evaluator.cache.folder": "the cache of the person who runs programs, a folder that no program can name",
+    "evaluator.program.sandbox": "the sandbox itself, which opens the files that it has permitted",
+    "evaluator.program.stat_cache": "the cache of the sandbox while a program runs",
+    "evaluator.cache.folder": "the cache of the user, a folder that no program can name",
     "evaluator.session.memory": "reads how much memory and which stack the process has from /proc",
     "evaluator.program.guardian": "reads from /proc what a program has started, in a process of its own",
     "evaluator.program.companions": "reads the environments of processes from /proc after their guardian was killed",
     "evaluator.ruby.companion": "looks for Ruby, which only a permission starts",
     "evaluator.program.repositories": "the files that the command line names: no program runs",
-    "evaluator.checking": "the files that a person has checked: no program runs",
-    "evaluator.checking.symbols": "as above: what their modules have in Ruby",
+    "evaluator.checking": "the files that a user checks: no program runs",
+    "evaluator.checking.symbols": "as above, with the Ruby files of their modules",
     "lexer_parser.grammar.generate": "writes the parse tables, by hand only",
     "puppet_kernel.guides": "reads the guides of the package",
     "evaluator.specification": "reads the documents of the package",
@@ -34,38 +43,38 @@ ALLOWED = {
     "puppet_kernel.user_files.node_data": "the files that options of the command line name",
     "puppet_kernel.jupyter.launching": "the file by which a front end finds its kernel",
     "puppet_kernel.jupyter.installing": "writes the description of the kernel, by hand only",
-    "puppet_kernel.user_files.history": "the history of the person who types",
+    "puppet_kernel.user_files.history": "the history of the user",
 }
 
 
-def asking(tree: ast.AST) -> list[int]:
-    """The lines on which a module asks the system of a path."""
+def find_file_accesses(tree: ast.AST) -> list[int]:
+    """Return the lines on which a module accesses a file."""
     found = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module in ASKING:
-            found += [node.lineno for alias in node.names if alias.name in ASKING[node.module or ""]]
+        if isinstance(node, ast.ImportFrom) and node.module in SYSTEM_CALLS:
+            found += [node.lineno for alias in node.names if alias.name in SYSTEM_CALLS[node.module or ""]]
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
             found.append(node.lineno)
         if not isinstance(node, ast.Attribute):
             continue
         last = node.attr
-        if last not in METHODS and not any(last in names for names in ASKING.values()):
+        if last not in PATH_METHODS and not any(last in names for names in SYSTEM_CALLS.values()):
             continue
         owner = ast.unparse(node.value)
-        if last in ASKING.get(owner, ()) or (owner not in ("", "sandbox") and last in METHODS):
+        if last in SYSTEM_CALLS.get(owner, ()) or (owner not in ("", "sandbox") and last in PATH_METHODS):
             found.append(node.lineno)
     return found
 
 
-def test_files_are_asked_for_at_the_gate_only() -> None:
+def test_only_the_sandbox_accesses_files() -> None:
     found = {
         f"{module}:{line}"
         for module in structure.find_modules()
         if module not in ALLOWED
-        for line in asking(structure.parse_module(module))
+        for line in find_file_accesses(structure.parse_module(module))
     }
     assert not found
 
 
 def test_each_exception_is_needed() -> None:
-    assert not [module for module in ALLOWED if not asking(structure.parse_module(module))]
+    assert not [module for module in ALLOWED if not find_file_accesses(structure.parse_module(module))]

@@ -1,4 +1,4 @@
-"""A folder that is swapped for a link, after the gate has decided: nothing is read or written where the link leads."""
+"""A folder that is replaced by a link after the sandbox has permitted it: nothing is read or written at its target."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from puppet_kernel.shell import Shell
 
 @pytest.fixture
 def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder, with a folder in it; a file of the same name lies outside."""
+    """The working folder with a folder in it; a folder outside has a file of the same name."""
     for name in ("work/inner", "outside"):
         (tmp_path / name).mkdir(parents=True)
         (tmp_path / name / "a.pp").write_text(f"notice('{name}')\n")
@@ -23,7 +23,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def swap(work: Path) -> None:
-    """Somebody else puts a link in the place of the folder."""
+    """Replace the folder by a link to the folder outside."""
     (work / "inner").rename(work / "before")
     (work / "inner").symlink_to(work.parent / "outside")
 
@@ -43,19 +43,19 @@ def test_nothing_is_written_where_the_link_leads(work: Path) -> None:
 def test_nothing_is_read_where_the_link_leads(
     work: Path, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
-    reading = sandbox.open_file
+    open_file = sandbox.open_file
 
-    def late(place: str) -> object:
+    def open_after_swap(path: str) -> object:
         swap(work)
-        return reading(place)
+        return open_file(path)
 
-    monkeypatch.setattr(sandbox, "open_file", late)
+    monkeypatch.setattr(sandbox, "open_file", open_after_swap)
     reply = Shell({}, guarded=True).submit(source.format(work))
     assert reply.error is not None and "Not a directory" in reply.error.message
     assert not reply.next_input
 
 
-def test_what_stays_is_read_and_written(work: Path) -> None:
+def test_a_folder_that_is_not_swapped_is_read_and_written(work: Path) -> None:
     for path in ("inner/a.pp", "b.pp", "inner/../c.pp"):
         assert sandbox.save(path, lambda: "new")
         assert sandbox.read_named(path) == b"new"
@@ -65,9 +65,9 @@ def test_what_stays_is_read_and_written(work: Path) -> None:
 def test_no_descriptor_is_left_open(work: Path) -> None:
     before = os.listdir("/proc/self/fd")
     for path in ("inner/a.pp", "inner/none/a.pp", "inner/a.pp/b", "inner", "/"):
-        place = stat_cache.resolve(path)
+        resolved = stat_cache.resolve(path)
         with suppress(OSError):
-            sandbox.open_file(place).close()
+            sandbox.open_file(resolved).close()
         with suppress(OSError):
-            sandbox.replace_file(place, b"")
+            sandbox.replace_file(resolved, b"")
     assert os.listdir("/proc/self/fd") == before
