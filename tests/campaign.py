@@ -88,9 +88,9 @@ def search_faults(seed: int) -> Generator[str, None, None]:
     counts = dict.fromkeys(faults.SCENES, 400)  # of the operations of each scene
     while True:
         scene, kind = chance.choice(sorted(faults.SCENES)), chance.choice(faults.KINDS)
-        faults.prepared(scene)
+        faults.load_modules(scene)
         failing = chance.randint(1, counts[scene])  # the number of the operation that fails
-        number, operation, defects = faults.played(scene, failing, kind)
+        number, operation, defects = faults.run_with_fault(scene, failing, kind)
         if 0 < number < failing:  # the scene has fewer operations
             counts[scene] = number
         yield f"{scene}, operation {failing} ({operation}), {kind}: {'; '.join(defects)}" if defects else ""
@@ -99,19 +99,19 @@ def search_faults(seed: int) -> Generator[str, None, None]:
 def search_attacks(seed: int) -> Generator[str, None, None]:
     """Run hostile cells in a kernel, and interrupt those that do not end."""
     chance = Random(seed)
-    cells = [*hostile_cells.cells()]
+    cells = [*hostile_cells.list_cells()]
     while True:
-        kernel = hostile_cells.Hostile(chance.choice(sorted(hostile_cells.KERNELS)))
+        kernel = hostile_cells.KernelUnderTest(chance.choice(sorted(hostile_cells.KERNELS)))
         try:
             for name, sources in chance.sample(cells, _CELLS):
                 with suppress(RuntimeError):  # it has died, which it has recorded
                     kernel.run(name, sources, hostile_cells.PATIENCE)
-                yield "; ".join(kernel.wrong)
-                kernel.wrong.clear()
-            kernel.lives()
+                yield "; ".join(kernel.violations)
+                kernel.violations.clear()
+            kernel.check_alive()
         finally:
             kernel.close()
-        yield "; ".join(kernel.wrong)
+        yield "; ".join(kernel.violations)
 
 
 def search_crashes(seed: int) -> Generator[str, None, None]:

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from evaluator import Session
-from tests.reliability.test_interrupts import MOST_SECONDS, interrupted, seen
+from tests.reliability.test_interrupts import MOST_SECONDS, describe_session, run_interrupted
 
 needs_ruby = pytest.mark.skipif(
     shutil.which("ruby") is None, reason="Ruby, which renders ERB, is not installed"
@@ -168,9 +168,11 @@ def test_programs_are_stopped(source: str, tmp_path: pathlib.Path) -> None:
 
     session = Session("puppet", permissions=["templates", "generate"])
     session.run("$kept = 1")
-    before = seen(session)
-    outcome, seconds = interrupted(session, source.replace("BEGUN", str(begun)), 0.3, running)
-    assert outcome.error.code == "INTERRUPTED" and seconds < MOST_SECONDS and seen(session) == before
+    before = describe_session(session)
+    outcome, seconds = run_interrupted(session, source.replace("BEGUN", str(begun)), 0.3, running)
+    assert (
+        outcome.error.code == "INTERRUPTED" and seconds < MOST_SECONDS and describe_session(session) == before
+    )
 
 
 def test_too_much_output() -> None:

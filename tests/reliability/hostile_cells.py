@@ -1,7 +1,7 @@
 """`python -m tests.reliability.hostile_cells [--count N] [--dialect NAME] [--only TEXT]`: hostile cells, in a kernel.
 
-Programs, displays, commands, completions and questions, put together from tables of shapes. Each ends by itself or
-within a moment of an interrupt; the kernel lives on, tells of no defect of its own, and keeps to its memory.
+Programs, displays, commands, completions and inspections, combined from tables of values and uses. Each ends by itself
+or soon after an interrupt; the kernel survives, reports no internal error, and keeps to a bound of memory.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from jupyter_client.manager import KernelManager
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 1.5  # seconds until a cell is interrupted
-STOPPED = 0.25  # seconds from the interrupt to the reply, on an idle machine
+STOP_SECONDS = 0.25  # seconds from the interrupt to the reply, on an idle machine
 MEGABYTES = 600
 KERNELS = {"spec": "puppet", "puppet": "puppet-released"}
 
-# shapes of values: they grow, repeat themselves, are deep, or wide
+# values that are large, deep, wide, or share their parts
 SHAPES = {
     "doubled array": "Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] }",
     "doubled hash": "Integer[1, 60].reduce({ k => 1 }) |$m, $i| { { a => $m, b => $m } }",
@@ -53,9 +53,9 @@ SHAPES = {
     "long keys": "Hash(Integer[1, 2000].map |$i| { [\"${i}${String('k', '%10000s')}\", { a => $i }] })",
     "large secret": "Sensitive(Array(Integer[1, 500000]))",
     "lazy chain": "Integer[1, 1000000000000].reverse_each.step(3)",
-    "large call for later": "Deferred('join', [Array(Integer[1, 300000])])",
+    "large deferred call": "Deferred('join', [Array(Integer[1, 300000])])",
 }
-# what is done with a shape, `$v`
+# uses of a value, `$v`
 USES = {
     "shown": "$v",
     "timed": "%time $v",
@@ -74,13 +74,13 @@ USES = {
     "in a format": "sprintf('%s %p', $v, $v)",
     "a list of resources": "notify { 'a': message => $v, tag => [$v] } Notify['a'] { noop => $v }",
 }
-# each line names the one before it twice
+# each line refers twice to the one before
 BOMB = (
     "parseyaml(@(END))\na0: &a0 [x, x]\n"
     + "".join(f"a{i + 1}: &a{i + 1} [*a{i}, *a{i}]\n" for i in range(40))
     + "END\n"
 )
-# cells that are hostile by themselves
+# cells that are hostile without such a value
 CELLS = {
     "endless": "Integer[1, 1000000000000].each |$x| { }",
     "endless lines": "Integer[1, 1000000000000].each |$x| { notice($x) }",
@@ -121,16 +121,16 @@ CELLS = {
     "text range": "range('a', 'zzzzzzzzz')",
     "random": "seeded_rand_string(60000000, 'x')",
     "wildcards": "glob('/*/*/*/*/*')",
-    "bomb of YAML": BOMB,
+    "YAML bomb": BOMB,
     "deep YAML": "parseyaml('" + "[" * 50_000 + "')",
     "deep JSON": "parsejson('" + "[" * 50_000 + "', 1)",
-    "alike keys": "Integer[1, 60000].map |$k| { [$k * 2305843009213693951, 1] }.convert_to(Hash).length",
+    "keys with the same hash": "Integer[1, 60000].map |$k| { [$k * 2305843009213693951, 1] }.convert_to(Hash).length",
     "format of much": "%format\n" + "\n".join(f"notify {{ 'n{i}': message => [1, 2] }}" for i in range(20_000)),
     "time of much": "%time Integer[1, 1000000000000].each |$x| { }",
     "undo of nothing": "%undo",
     "facts of much": "%facts " + "x" * 100_000,
     "help of much": "%help " + "x" * 1_000_000,
-    "question of much": "??" + "x" * 1_000_000,
+    "inspection of much": "??" + "x" * 1_000_000,
     "unknown command": "%" + "x" * 1_000_000,
     "limit": "%limits max_memory 999999999999999999999999",
     "node of much": "%node " + "x" * 100_000,
@@ -160,7 +160,7 @@ CELLS = {
     "many nodes": "\n".join(f"node 'n{i}' {{ notify {{ 'n{i}': }} }}" for i in range(3000)),
 }  # fmt: skip
 # commands after a large catalog
-PREPARED = 'Integer[1, 5000].each |$i| { notify { "n${i}": } } Notify["n1"] -> Notify["n2"]'
+LARGE_CATALOG = 'Integer[1, 5000].each |$i| { notify { "n${i}": } } Notify["n1"] -> Notify["n2"]'
 COMMANDS = (
     *(
         "%catalog",
@@ -173,8 +173,8 @@ COMMANDS = (
     ),
     *("%vars", "%undo", "%redo", "%node other", "%dialect", "%limits"),
 )
-# what an editor asks while one types
-QUESTIONS = {
+# requests of an editor while the user types: code and position of the cursor
+HELP_REQUESTS = {
     "after much": ("x" * 1_000_000, 1_000_000),
     "in brackets": ("[" * 50_000, 50_000),
     "of a name": ("include " + "a::" * 20_000, 60_000),
@@ -186,43 +186,49 @@ QUESTIONS = {
 }
 
 
-def cells() -> Iterator[tuple[str, list[str]]]:
-    """Return the hostile programs: a name and its cells, of which the last one is hostile."""
+def list_cells() -> Iterator[tuple[str, list[str]]]:
+    """Yield the name and the cells of each hostile program; its last cell is hostile."""
     for shape, source in SHAPES.items():
         for use, code in USES.items():
             yield f"{shape}, {use}", [f"$v = {source} notice(1)", code]
     for name, code in CELLS.items():
         yield name, [code]
     for command in COMMANDS:
-        yield f"{command} of many", [PREPARED, command]
+        yield f"{command} of many", [LARGE_CATALOG, command]
 
 
-class Hostile:
-    """A kernel of a dialect that is given one hostile cell after the other, and what was wrong with them."""
+class KernelUnderTest:
+    """A kernel in which hostile cells run one after the other.
+
+    Attributes:
+        violations: A text for each violation of a bound.
+        slowest: The greatest number of seconds from an interrupt to the reply.
+        largest: The greatest number of megabytes that a cell has added to the process.
+    """
 
     def __init__(self, dialect: str) -> None:
         specs = KernelSpecManager(kernel_dirs=[str(ROOT / "puppet_kernel" / "kernelspecs")])
         self.manager = KernelManager(kernel_name=KERNELS[dialect], kernel_spec_manager=specs)
         self.state = tempfile.TemporaryDirectory()
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": self.state.name}
-        # what the framework logs of messages that mean nothing is not looked at
+        # log lines of ipykernel about malformed messages are discarded
         self.manager.start_kernel(env=environment, cwd=self.state.name, stderr=subprocess.DEVNULL)
         self.client = self.manager.blocking_client()
         self.client.start_channels()
         self.client.wait_for_ready(timeout=60)
         self.process: int = self.manager.provisioner.pid  # type: ignore[union-attr]
         self.base = self._memory("VmRSS")
-        self.wrong: list[str] = []
+        self.violations: list[str] = []
         self.slowest = self.largest = 0.0
 
     def close(self) -> None:
-        """Ends the kernel."""
+        """End the kernel."""
         self.client.stop_channels()
         self.manager.shutdown_kernel(now=True)
         self.state.cleanup()
 
     def _memory(self, name: str) -> float:
-        """Megabytes of the kernel's process."""
+        """Return a figure of the kernel's process in megabytes."""
         lines = Path(f"/proc/{self.process}/status").read_text(encoding="ascii").splitlines()
         return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(name))
 
@@ -240,7 +246,7 @@ class Hostile:
 
     def _drain(self, message: str) -> str:
         """Return the messages published up to the end of an execution, shortened."""
-        shown: list[str] = []
+        outputs: list[str] = []
         while True:
             try:
                 found = self.client.get_iopub_msg(timeout=20)
@@ -249,11 +255,11 @@ class Hostile:
             if found["parent_header"].get("msg_id") != message:
                 continue
             if found["msg_type"] == "status" and found["content"]["execution_state"] == "idle":
-                return "".join(shown)
-            shown.append(str(found["content"])[:1000])
+                return "".join(outputs)
+            outputs.append(str(found["content"])[:1000])
 
     def run(self, name: str, sources: Sequence[str], patience: float) -> None:
-        """Runs some cells; the last one is what is looked at, and is interrupted after so many seconds."""
+        """Run cells, and check the last one, which is interrupted after `patience` seconds."""
         self.client.execute("%reset", silent=True)
         for source in sources[:-1]:
             self._reply(self.client.execute(source, store_history=False), 60)
@@ -262,65 +268,67 @@ class Hostile:
         message = self.client.execute(sources[-1], store_history=False)
         reply = self._reply(message, patience)
         if reply is None:
-            begun = time.monotonic()
+            start = time.monotonic()
             os.kill(self.process, signal.SIGINT)
             reply = self._reply(message, 30)
-            took = time.monotonic() - begun
-            self.slowest = max(self.slowest, took)
-            if took > STOPPED * slowness():
-                self.wrong.append(f"{name}: {took:.2f} s after the interrupt")
+            duration = time.monotonic() - start
+            self.slowest = max(self.slowest, duration)
+            if duration > STOP_SECONDS * estimate_slowness():
+                self.violations.append(f"{name}: {duration:.2f} s after the interrupt")
         shown = self._drain(message)
         peak = self._memory("VmHWM") - before
         self.largest = max(self.largest, peak)
         if peak > MEGABYTES:
-            self.wrong.append(f"{name}: {peak:.0f} MB")
+            self.violations.append(f"{name}: {peak:.0f} MB")
         if reply is None or not self.manager.is_alive():
-            self.wrong.append(f"{name}: no reply")
-            raise RuntimeError(self.wrong[-1])
+            self.violations.append(f"{name}: no reply")
+            raise RuntimeError(self.violations[-1])
         if reply.get("ename") == "INTERNAL_ERROR" or "cannot be shown" in shown or shown == "never idle":
-            self.wrong.append(f"{name}: {reply.get('evalue', '')[:200]} {shown[:200]}")
+            self.violations.append(f"{name}: {reply.get('evalue', '')[:200]} {shown[:200]}")
 
-    def ask(self, name: str, code: str, cursor: int) -> None:
-        """Completes and inspects."""
-        for ask in (self.client.complete, self.client.inspect):
-            begun = time.monotonic()
-            reply = self._reply(ask(code, cursor), 30)
+    def request_help(self, name: str, code: str, cursor: int) -> None:
+        """Request completion and inspection at a position of the cursor."""
+        for request in (self.client.complete, self.client.inspect):
+            start = time.monotonic()
+            reply = self._reply(request(code, cursor), 30)
             if reply is None or reply["status"] != "ok":
-                self.wrong.append(f"{name}: {reply}")
-            if time.monotonic() - begun > 2.5 * slowness():  # what helps who types may take two seconds
-                self.wrong.append(f"{name}: {time.monotonic() - begun:.1f} s")
+                self.violations.append(f"{name}: {reply}")
+            if time.monotonic() - start > 2.5 * estimate_slowness():  # such a request may take two seconds
+                self.violations.append(f"{name}: {time.monotonic() - start:.1f} s")
 
-    def lives(self) -> None:
-        """Says what is wrong when the kernel does not go on as if nothing had happened."""
+    def check_alive(self) -> None:
+        """Record a violation if the kernel cannot run another cell."""
         self.client.execute("%reset", silent=True)
         message = self.client.execute("$a = 1 + 1")
         if (self._reply(message, 30) or {}).get("status") != "ok" or "2" not in self._drain(message):
-            self.wrong.append("it does not go on")
+            self.violations.append("the kernel runs no further cell")
 
 
-def slowness() -> float:
-    """How many programs each processor has to share itself among."""
+def estimate_slowness() -> float:
+    """Return the number of running programs per processor, at least 1."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
-def campaign(
-    dialect: str, count: int | None = None, patience: float = PATIENCE, only: str = "", place: int = 0
-) -> Hostile:
-    """Run the cells, or a sample spread over all, and return the results.
+def run_cells(
+    dialect: str, count: int | None = None, patience: float = PATIENCE, only: str = "", sample: int = 0
+) -> KernelUnderTest:
+    """Run the cells, or a sample spread over all, and return the kernel with the results.
 
-    patience  seconds until a cell is interrupted
-    only      what the names of those that run have in them
-    place     which of two samples it is, so that two dialects run different cells
+    Args:
+        count: The size of the sample; None for all cells.
+        patience: Seconds until a cell is interrupted.
+        only: A text that the names of the cells contain.
+        sample: 0 or 1: the two samples have different cells.
     """
-    every = [cell for cell in cells() if only in cell[0]]
+    every = [cell for cell in list_cells() if only in cell[0]]
     step = max(1, len(every) // count) if count else 1
-    kernel = Hostile(dialect)
+    kernel = KernelUnderTest(dialect)
     try:
-        for name, sources in every[place * step // 2 :: step]:
+        for name, sources in every[sample * step // 2 :: step]:
             kernel.run(name, sources, patience)
-        for name, (code, cursor) in QUESTIONS.items():
-            kernel.ask(name, code, cursor)
-        kernel.lives()
+        for name, (code, cursor) in HELP_REQUESTS.items():
+            kernel.request_help(name, code, cursor)
+        kernel.check_alive()
     finally:
         kernel.close()
     return kernel
@@ -329,17 +337,17 @@ def campaign(
 def main() -> int:
     """Run both dialects, or one; the exit code is 1 if there are violations."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--count", type=int, default=None, help="only so many cells")
+    parser.add_argument("--count", type=int, default=None, help="the number of cells (default: all)")
     parser.add_argument("--dialect", choices=KERNELS, default=None)
-    parser.add_argument("--only", default="", help="only cells with this in their names")
+    parser.add_argument("--only", default="", help="only cells whose names contain this text")
     options = parser.parse_args()
-    wrong = []
+    violations = []
     for dialect in [options.dialect] if options.dialect else KERNELS:
-        kernel = campaign(dialect, options.count, only=options.only)
+        kernel = run_cells(dialect, options.count, only=options.only)
         print(f"{dialect}: slowest stop {kernel.slowest:.3f} s, most memory {kernel.largest:.0f} MB")
-        wrong += [f"{dialect}: {each}" for each in kernel.wrong]
-    print("\n".join(wrong))
-    return 1 if wrong else 0
+        violations += [f"{dialect}: {each}" for each in kernel.violations]
+    print("\n".join(violations))
+    return 1 if violations else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Damaged machines: processes killed at random moments, full disks, and few files, processes, or bytes of memory.
+"""Damaged machines: processes killed at random moments, full disks, and too few files, processes, or bytes of memory.
 
-Whatever happens, nothing is lost that was reported as done, there is at most one warning, and nobody sees a traceback.
+Nothing that was reported as done may be lost; there is at most one warning, and no traceback.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ def kill_sessions(folder: Path, seed: int, count: int) -> Iterator[str]:
     """Kill pairs of sessions with one history and one cache at random moments, and yield what is lost or damaged."""
     environment, chance = make_environment(folder), Random(seed)
     history = folder / "home" / "state" / "puppet-kernel" / "history"
-    for turn in range(count):
+    for round_number in range(count):
         if chance.random() < 0.2:
             shutil.rmtree(folder / "home" / "cache", ignore_errors=True)
         if history.exists() and history.stat().st_size > 500_000:
             history.unlink()
-        names = [f"{seed}-{turn}-{half}" for half in "ab"]  # two start at once
+        names = [f"{seed}-{round_number}-{half}" for half in "ab"]  # two start at once
         sessions = [
             subprocess.Popen(
                 [sys.executable, "-c", SESSION, "200", name],
@@ -81,26 +81,26 @@ def kill_sessions(folder: Path, seed: int, count: int) -> Iterator[str]:
             )
             for name in names
         ]  # fmt: skip
-        # Some are killed while they start, the others between their inputs.
+        # Some are killed during their start, the others between their inputs.
         count_of_inputs = chance.choice((0, 1, chance.randrange(150)))
-        begun = "".join(sessions[0].stdout.readline() for _ in range(count_of_inputs))
-        time.sleep(chance.uniform(0, 0.01 if begun else 0.2))
-        for name, session, output in zip(names, sessions, (begun, ""), strict=True):
+        output_so_far = "".join(sessions[0].stdout.readline() for _ in range(count_of_inputs))
+        time.sleep(chance.uniform(0, 0.01 if output_so_far else 0.2))
+        for name, session, output in zip(names, sessions, (output_so_far, ""), strict=True):
             session.send_signal(signal.SIGKILL)
             output += session.stdout.read()
             _, complaints = session.communicate()
             if complaints:
                 yield f"{name}: {complaints[-500:]}"
-            known = {entry.source for entry in InputHistory(str(history)).read()}
+            stored = {entry.source for entry in InputHistory(str(history)).read()}
             for line in output.splitlines(keepends=True):
                 source = f"# {name} include m{int(line) % 5}\n$v{int(line)} = {int(line)}"
-                if line.endswith("\n") and source not in known:
+                if line.endswith("\n") and source not in stored:
                     yield f"{name}: input {int(line)} was reported as stored, and is lost"
-    done = subprocess.run(
+    result = subprocess.run(
         [*COMMAND, "-e", "include m0\n'fine'"],
         cwd=folder, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    fault = find_faults(done.stdout, done.stderr, "'fine'\n")
+    fault = find_faults(result.stdout, result.stderr, "'fine'\n")
     if fault:
         yield f"after all kills: {fault}"
 
@@ -131,7 +131,7 @@ def _mount(*commands: str) -> Machine:
 
 @cache
 def can_mount() -> bool:
-    """Return True if this system permits file systems of one's own."""
+    """Return True if this system permits a user to mount file systems."""
     if shutil.which("unshare") is None:
         return False
     words = [*_mount("mount -t tmpfs none /mnt").words, "true"]
@@ -163,7 +163,7 @@ MOUNTED = {
 }
 if os.geteuid():  # root may start any number of processes
     LIMITED["one process"] = Machine(limit=(resource.RLIMIT_NPROC, 1))
-BELOW_KERNELS = ("20 open files", "one process")  # which have more sockets and threads; they say so
+BELOW_KERNELS = ("20 open files", "one process")  # kernels need more files and threads, and report that
 PROGRAMS = {
     "include m0 include m1 include m2\n'fine'": "'fine'\n",
     "Integer[1, 100000].map |$i| { $i }.length": "100000\n",
@@ -173,9 +173,11 @@ PROGRAMS = {
 
 
 def list_machines() -> dict[str, Machine]:
-    """Return the machines that can be made here, by name."""
+    """Return the machines that this system can imitate, by name."""
     mounted = MOUNTED if can_mount() else {}
-    if any(path.is_relative_to("/tmp") for path in (ROOT, *map(Path, sys.path))):  # they would be hidden
+    if any(
+        path.is_relative_to("/tmp") for path in (ROOT, *map(Path, sys.path))
+    ):  # the checkout would be hidden
         mounted = {name: machine for name, machine in mounted.items() if name != "no /tmp"}
     return LIMITED | mounted
 
@@ -184,13 +186,13 @@ def run_commands(folder: Path, name: str) -> Iterator[str]:
     """Run each program on a machine, and yield what is wrong."""
     machine, environment = list_machines()[name], make_environment(folder)
     for program, expected in PROGRAMS.items():
-        done = subprocess.run(
+        result = subprocess.run(
             [*machine.words, *COMMAND, "-e", program],
             cwd=folder, env=environment | dict(machine.variables), preexec_fn=machine.enter(),
             capture_output=True, text=True, check=False, timeout=120,
         )  # fmt: skip
-        fault = find_faults(done.stdout, done.stderr, expected)
-        refused = "The system starts no more processes" in done.stderr and name == "one process"
+        fault = find_faults(result.stdout, result.stderr, expected)
+        refused = "The system starts no more processes" in result.stderr and name == "one process"
         if fault and not refused:
             yield f"{name}: {program!r}: {fault}"
     stray = {path.name for path in folder.iterdir()} - {"modules", "home"}
@@ -213,9 +215,9 @@ def run_kernel(folder: Path, name: str) -> str:
         try:
             client.wait_for_ready(timeout=30)
             reply = client.execute_interactive("'fine'", timeout=30, output_hook=lambda message: None)
-            answer, cause = reply["content"]["status"], reply["content"].get("evalue", "")
+            status, cause = reply["content"]["status"], reply["content"].get("evalue", "")
         except (RuntimeError, TimeoutError, Empty) as problem:
-            answer = "gone" if not kernel.is_alive() else f"{type(problem).__name__}: {problem}"
+            status = "gone" if not kernel.is_alive() else f"{type(problem).__name__}: {problem}"
             cause = ""
         finally:
             client.stop_channels()
@@ -224,7 +226,7 @@ def run_kernel(folder: Path, name: str) -> str:
         log.seek(0)
         complaints = log.read()
     fault = find_faults("", complaints, "")
-    if answer == "gone" and not complaints:
+    if status == "gone" and not complaints:
         return f"{name}: the kernel ends without a reason"
     permitted = ("ok", "error", "gone") if name in BELOW_KERNELS else ("ok",)
-    return f"{name}: {fault or answer} {cause}" if fault or answer not in permitted else ""
+    return f"{name}: {fault or status} {cause}" if fault or status not in permitted else ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def list_marked(mark: str) -> list[int]:
-    """Return the running processes whose environment holds a text; zombies have none."""
+    """Return the running processes whose environment contains a text; zombies have none."""
     return [
         int(entry.name)
         for entry in Path("/proc").iterdir()
@@ -19,14 +19,21 @@ def list_marked(mark: str) -> list[int]:
 def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
-    except OSError:  # it has ended, or belongs to somebody else
+    except OSError:  # the process has ended, or belongs to another user
         return b""
 
 
 def wait_until_gone(mark: str, spared: int = 0, seconds: float = 10) -> list[int]:
-    """Return the marked processes that are left after a while; most end at once."""
+    """Wait until the marked processes have ended, and return those that have not.
+
+    Args:
+        mark: The text in their environment.
+        spared: A marked process that is ignored.
+        seconds: The longest time to wait."""
     deadline = time.monotonic() + seconds
-    while (left := [one for one in list_marked(mark) if one != spared]) and time.monotonic() < deadline:
+    while (
+        left := [process for process in list_marked(mark) if process != spared]
+    ) and time.monotonic() < deadline:
         time.sleep(0.02)
     return left
 
@@ -35,7 +42,7 @@ def iterate_descendants(process: int) -> Iterator[int]:
     """Yield the children of a process, their children, and so on."""
     try:
         paths = [*Path(f"/proc/{process}/task").glob("*/children")]
-    except FileNotFoundError:  # it has ended since its folder was found
+    except FileNotFoundError:  # the process has ended
         return
     for path in paths:
         for child in map(int, _read(path).split()):

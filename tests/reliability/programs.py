@@ -1,4 +1,4 @@
-"""Hostile and oversized programs: none may hang, crash, or take the machine's memory."""
+"""Hostile and oversized programs: none may hang, crash, or exhaust the machine's memory."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _catalogs() -> Iterator[tuple[str, str]]:
     yield "too many resources", 'Integer[1, 1000000].each |$i| { notify { "n${i}": } }'
 
 
-# what doubles a value, a hundred times as deep as any machine could write it out
+# values that double forty times; no machine could print them
 DOUBLINGS = {
     "arrays": "Integer[1, 40].reduce([1]) |$m, $x| { [$m, $m] }",
     "hashes": "Integer[1, 40].reduce({}) |$m, $x| { { 'a' => $m, 'b' => $m } }",
@@ -153,7 +153,7 @@ DOUBLINGS = {
     "Tuples": "Integer[1, 40].reduce(Integer) |$m, $x| { Tuple[$m, $m] }",
     "Structs": "Integer[1, 40].reduce(Integer) |$m, $x| { Struct[{ a => $m, b => Optional[$m] }] }",
 }
-# what is asked about it, and of another that is equal
+# operations on such a value and on an equal one
 WALKS = (
     *(
         "$m == $n",
@@ -217,19 +217,19 @@ def _texts() -> Iterator[tuple[str, str]]:
     yield "bidi controls", "'a\u202eb'.length"
     yield "every blank", "1 +\u00a0\u3000\u20022"
     yield "homoglyphs", "$\u0430 = 1"
-    yield "a quote that never ends", "'" + "a" * 1_000_000
-    yield "interpolation that never ends", '"${' * 5_000
+    yield "an unclosed quote", "'" + "a" * 1_000_000
+    yield "unclosed interpolation", '"${' * 5_000
 
 
 FAMILIES = (_formats, _shifts, _growth, _shared, _regexps, _depths, _recursion, _catalogs, _texts)
 
 
 def programs() -> list[tuple[str, str]]:
-    """(what it is, source) of all of them."""
+    """Return the name and the source of every program."""
     return [program for family in FAMILIES for program in family()]
 
 
-# Meant to run on: only an interrupt ends them.
+# Only an interrupt ends these programs.
 ENDLESS = [
     "Integer[1, 1000000000000].each |$x| { }",
     "Integer[1, 1000000000000].map |$x| { 1 }",

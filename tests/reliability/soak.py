@@ -1,7 +1,7 @@
-"""`python -m tests.reliability.soak [--share 1.0]`: a kernel for long: many cells, storms, clients and odd messages.
+"""`python -m tests.reliability.soak [--share 1.0]`: use a kernel for a long time.
 
-The whole (`--share 1`): 10,000 cells, 50 storms of 5,000 notices, 50 clients with 200 executions each, and 1,000
-malformed messages among others. Everything is answered, in order; memory stays flat but for what the cells define.
+The whole load (`--share 1`) is 10,000 cells, 50 storms of 5,000 notices, 50 clients with 200 executions each, and 1,000
+malformed messages among others. Each request is answered, in order, and memory grows only by what the cells define.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from queue import Empty
 from random import Random
 from typing import Any
 
-from tests.reliability.hostile_cells import Hostile
+from tests.reliability.hostile_cells import KernelUnderTest
 
 CELLS, STORMS, CLIENTS, MALFORMED = 10_000, 50, 50, 1_000
-PIPELINED = 20  # requests that are on their way at a time
-BYTES_PER_CELL = 6_000  # what the session keeps of a cell: its source, its outcome, its place
-STORM_BYTES = 30_000_000  # what storms may leave behind, all together
+REQUESTS_AT_ONCE = 20  # sent before the first reply is read
+BYTES_PER_CELL = 6_000  # stored by the session for a cell: its source, outcome and position
+STORM_BYTES = 30_000_000  # the growth that all storms together may cause
 SOURCES = (
     "[1, 2, 3].map |$x| { $x * 2 }",
     "notice('hello')",
@@ -33,7 +33,7 @@ SOURCES = (
     "nosuch(1)",
     'Integer[1, 2000].map |$i| { "text ${i}" }.length',
 )
-ODD: tuple[Any, ...] = (
+ODD_CONTENTS: tuple[Any, ...] = (
     None,
     [],
     7,
@@ -49,140 +49,140 @@ KINDS = (
 )
 
 
-class Soaked(Hostile):
-    """A kernel that is used for long."""
+class SoakedKernel(KernelUnderTest):
+    """A kernel that is used for a long time."""
 
-    def resident(self) -> float:
-        """Bytes that the kernel's process holds."""
+    def measure_memory(self) -> float:
+        """Return the resident bytes of the kernel's process."""
         pages = int(Path(f"/proc/{self.process}/statm").read_text(encoding="ascii").split()[1])
         return pages * 4096.0
 
-    def _answered(self, client: Any, messages: list[str]) -> None:
-        """Reads the replies to some requests; notes which is missing or out of order."""
+    def _read_replies(self, client: Any, messages: list[str]) -> None:
+        """Read the replies to some requests, and record missing and disordered ones as violations."""
         for message in messages:
             while True:
                 try:
                     found = client.get_shell_msg(timeout=60)["parent_header"].get("msg_id")
                 except Empty:
-                    self.wrong.append("a request has no reply")
+                    self.violations.append("a request has no reply")
                     return
                 if found == message:
                     break
                 if found in messages:
-                    self.wrong.append("replies are out of order")
+                    self.violations.append("replies are out of order")
                     return
-        while True:  # what is published is read too, or it would wait in the kernel
+        while True:  # unread messages of this channel would accumulate in the kernel
             try:
                 client.get_iopub_msg(timeout=0)
             except Empty:
                 return
 
-    def cells(self, count: int) -> None:
-        """So many cells, one after the other; the second half may take only what it keeps."""
+    def run_cells(self, count: int) -> None:
+        """Run cells one after the other; the second half may only add what the session stores."""
         half = 0.0
-        for number in range(0, count, PIPELINED):
+        for number in range(0, count, REQUESTS_AT_ONCE):
             if number >= count // 2 and not half:
-                half = self.resident()
-            sources = [SOURCES[(number + i) % len(SOURCES)] for i in range(PIPELINED)]
+                half = self.measure_memory()
+            sources = [SOURCES[(number + i) % len(SOURCES)] for i in range(REQUESTS_AT_ONCE)]
             options = {"stop_on_error": False, "store_history": number % 3 == 0}
-            self._answered(self.client, [self.client.execute(source, **options) for source in sources])
-        grown = self.resident() - half
-        if grown > count / 2 * BYTES_PER_CELL + 8_000_000:
-            self.wrong.append(f"{grown / 1e6:.0f} MB more after {count // 2} cells")
-        self.told(f"{count} cells: {grown / max(count / 2, 1):.0f} bytes a cell")
+            self._read_replies(self.client, [self.client.execute(source, **options) for source in sources])
+        growth = self.measure_memory() - half
+        if growth > count / 2 * BYTES_PER_CELL + 8_000_000:
+            self.violations.append(f"{growth / 1e6:.0f} MB more after {count // 2} cells")
+        self.report(f"{count} cells: {growth / max(count / 2, 1):.0f} bytes a cell")
 
-    def storms(self, count: int) -> None:
-        """So many storms of 5,000 notices."""
-        self._answered(self.client, [self.client.execute("Integer[1, 5000].each |$i| { notice($i) }")])
-        before = self.resident()
+    def run_storms(self, count: int) -> None:
+        """Run storms of 5,000 notices."""
+        self._read_replies(self.client, [self.client.execute("Integer[1, 5000].each |$i| { notice($i) }")])
+        before = self.measure_memory()
         for _ in range(count):
-            self._answered(
+            self._read_replies(
                 self.client, [self.client.execute("%reset\nInteger[1, 5000].each |$i| { notice($i) }")]
             )
-        grown = self.resident() - before
-        if grown > STORM_BYTES:
-            self.wrong.append(f"{grown / 1e6:.0f} MB more after {count} storms")
-        self.told(f"{count} storms: {grown / 1e6:.1f} MB")
+        growth = self.measure_memory() - before
+        if growth > STORM_BYTES:
+            self.violations.append(f"{growth / 1e6:.0f} MB more after {count} storms")
+        self.report(f"{count} storms: {growth / 1e6:.1f} MB")
 
-    def clients(self, clients_count: int, count: int = 200) -> None:
-        """Let so many clients at once request so many executions each."""
+    def run_clients(self, clients_count: int, count: int = 200) -> None:
+        """Let several clients request executions at the same time."""
         clients = []
         for _ in range(clients_count):
             client = self.manager.blocking_client()
             client.start_channels()
             client.wait_for_ready(timeout=60)
             clients.append(client)
-        begun = time.monotonic()
-        for number in range(0, count, PIPELINED):
-            asked = [
-                [client.execute(f"{number} + {i}", store_history=False) for i in range(PIPELINED)]
+        start = time.monotonic()
+        for number in range(0, count, REQUESTS_AT_ONCE):
+            requests = [
+                [client.execute(f"{number} + {i}", store_history=False) for i in range(REQUESTS_AT_ONCE)]
                 for client in clients
             ]
-            for client, messages in zip(clients, asked, strict=True):
-                self._answered(client, messages)
-            self._answered(self.client, [])  # to which all is published too
+            for client, messages in zip(clients, requests, strict=True):
+                self._read_replies(client, messages)
+            self._read_replies(self.client, [])  # all output is published to this client, too
         for client in clients:
             client.stop_channels()
-        self.told(
+        self.report(
             f"{clients_count} clients with {count} executions each:"
-            f" {clients_count * count / (time.monotonic() - begun):.0f} per second"
+            f" {clients_count * count / (time.monotonic() - start):.0f} per second"
         )
 
-    def malformed(self, count: int, seed: int = 1) -> None:
-        """So many messages that are not as they should be, each followed by one that is."""
+    def send_malformed(self, count: int, seed: int = 1) -> None:
+        """Send malformed messages, each followed by a correct one."""
         random = Random(seed)
         channel = self.client.shell_channel
         for _ in range(count):
             message = self.client.session.msg(random.choice(KINDS), {})
-            message["content"] = random.choice(ODD)
+            message["content"] = random.choice(ODD_CONTENTS)
             damage = random.randrange(5)
             if damage == 0:
                 message["header"].pop(random.choice(list(message["header"])))
             elif damage == 1:
-                message["metadata"] = random.choice(ODD)
+                message["metadata"] = random.choice(ODD_CONTENTS)
             elif damage == 2:
-                message["parent_header"] = random.choice(ODD)
+                message["parent_header"] = random.choice(ODD_CONTENTS)
             try:
-                if damage == 3:  # frames that mean nothing
+                if damage == 3:  # random frames
                     frames = [random.randbytes(random.randrange(40)) for _ in range(random.randrange(1, 9))]
                     channel.socket.send_multipart(frames)
-                elif damage == 4:  # signed, with a part that is no JSON
+                elif damage == 4:  # signed, with a part that is not JSON
                     parts = [b"{", b"\xff", random.randbytes(9), b"[]"]
                     signature = self.client.session.sign(parts)
                     channel.socket.send_multipart([b"<IDS|MSG>", signature, *parts])
                 else:
                     channel.send(message)
             except (TypeError, ValueError, KeyError):
-                continue  # not even the client can send that
-            self._answered(self.client, [self.client.execute("1 + 1", store_history=False)])
-        self.told(f"{count} malformed messages")
+                continue  # the client itself refuses to send it
+            self._read_replies(self.client, [self.client.execute("1 + 1", store_history=False)])
+        self.report(f"{count} malformed messages")
 
-    def told(self, words: str) -> None:
-        """Says how it goes."""
+    def report(self, words: str) -> None:
+        """Print the progress."""
         print(words, file=sys.stderr, flush=True)
 
 
-def soaked(share: float) -> list[str]:
+def run_soak(share: float) -> list[str]:
     """Use a kernel for a share of the whole load and return its violations."""
-    kernel = Soaked("spec")
+    kernel = SoakedKernel("spec")
     try:
-        kernel.cells(int(CELLS * share) // PIPELINED * PIPELINED)
-        kernel.storms(max(int(STORMS * share), 2))
-        kernel.malformed(int(MALFORMED * share))
-        kernel.clients(max(int(CLIENTS * share), 2))
-        kernel.lives()
+        kernel.run_cells(int(CELLS * share) // REQUESTS_AT_ONCE * REQUESTS_AT_ONCE)
+        kernel.run_storms(max(int(STORMS * share), 2))
+        kernel.send_malformed(int(MALFORMED * share))
+        kernel.run_clients(max(int(CLIENTS * share), 2))
+        kernel.check_alive()
     finally:
         kernel.close()
-    return kernel.wrong
+    return kernel.violations
 
 
 def main() -> int:
     """Run the load; the exit code is 1 if there are violations."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--share", type=float, default=1.0, help="of the whole")
-    wrong = soaked(parser.parse_args().share)
-    print("\n".join(wrong))
-    return 1 if wrong else 0
+    parser.add_argument("--share", type=float, default=1.0, help="share of the whole load")
+    violations = run_soak(parser.parse_args().share)
+    print("\n".join(violations))
+    return 1 if violations else 0
 
 
 if __name__ == "__main__":

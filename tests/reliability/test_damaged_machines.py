@@ -1,4 +1,4 @@
-"""On a damaged machine nothing is lost that was reported as done; there is one warning at most, and no traceback."""
+"""On a damaged machine nothing that was reported as done is lost; there is at most one warning, and no traceback."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MACHINES = [*machines.LIMITED, *machines.MOUNTED]
 @pytest.mark.parametrize(
     "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in MACHINES]
 )
-def test_commands(name: str, tmp_path: Path) -> None:
+def test_commands_on_a_damaged_machine(name: str, tmp_path: Path) -> None:
     if name not in machines.list_machines():
         pytest.skip("needs the permission to mount, and a checkout outside of /tmp")
     assert not [*machines.run_commands(tmp_path, name)]
@@ -42,7 +42,7 @@ def test_commands(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in MACHINES if name not in WITHOUT_KERNEL])
-def test_a_kernel(name: str, tmp_path: Path) -> None:
+def test_a_kernel_on_a_damaged_machine(name: str, tmp_path: Path) -> None:
     if name not in machines.list_machines():
         pytest.skip("needs the permission to mount, and a checkout outside of /tmp")
     assert not machines.run_kernel(tmp_path, name)
@@ -59,9 +59,9 @@ def test_24_sessions_are_killed(tmp_path: Path) -> None:
 
 def test_an_input_is_in_the_history_once_its_reply_is_sent(tmp_path: Path) -> None:
     sources = [f"$v{number} = {number}" for number in range(12)]
-    for place in range(0, len(sources), 4):
+    for first in range(0, len(sources), 4):
         kernel, client = kernels.start(state=tmp_path)
-        for source in sources[place : place + 4]:
+        for source in sources[first : first + 4]:
             client.execute(source)
         for _ in range(4):
             client.get_shell_msg(timeout=30)
@@ -73,16 +73,16 @@ def test_an_input_is_in_the_history_once_its_reply_is_sent(tmp_path: Path) -> No
     assert [entry.source for entry in history.read()] == sources
 
 
-def test_the_log_of_a_kernel_says_once_that_the_history_is_off(tmp_path: Path) -> None:
+def test_the_log_of_a_kernel_reports_once_that_the_history_is_off(tmp_path: Path) -> None:
     with open(tmp_path / "log", "w+") as log:
         kernel, client = kernels.start(state="/dev/null", folder=tmp_path, log=log)
-        shown: list[str] = []
+        kinds: list[str] = []
         for _ in range(3):
             reply = client.execute_interactive(
-                "1 + 1", timeout=30, output_hook=lambda message: shown.append(message["msg_type"])
+                "1 + 1", timeout=30, output_hook=lambda message: kinds.append(message["msg_type"])
             )
             assert reply["content"]["status"] == "ok"
-        assert "stream" not in shown, "outputs do not depend on the machine"
+        assert "stream" not in kinds, "outputs do not depend on the machine"
         client.stop_channels()
         kernel.shutdown_kernel(now=True)
         kernel.cleanup_resources()
@@ -101,7 +101,7 @@ def test_the_log_of_a_kernel_says_once_that_the_history_is_off(tmp_path: Path) -
         make_error("PROCESS_LIMIT", reason="no thread can be started"),
     ],
 )
-def test_what_the_system_refuses_is_no_mistake_of_the_program(
+def test_a_refusal_of_the_system_is_not_reported_as_a_bug(
     problem: BaseException, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with mock.patch.object(__main__, "_dispatch", side_effect=problem):
@@ -112,24 +112,24 @@ def test_what_the_system_refuses_is_no_mistake_of_the_program(
 
 
 @pytest.mark.parametrize(("size", "count"), [(110, 3_000_000), (150, 30_000_000), (400, 30_000_000)])
-def test_a_program_to_which_the_system_refuses_memory_ends(size: int, count: int, tmp_path: Path) -> None:
+def test_a_program_without_memory_ends_with_an_error(size: int, count: int, tmp_path: Path) -> None:
     machine = machines.Machine(limit=(resource.RLIMIT_AS, size * 1_000_000))
-    done = subprocess.run(
+    result = subprocess.run(
         [*machines.COMMAND, "-e", f"Integer[1, {count}].map |$x| {{ [$x, $x] }}.length"],
         cwd=tmp_path, env=machines.make_environment(tmp_path), preexec_fn=machine.enter(),
         capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
-    assert done.stderr.startswith("error[MEMORY_REFUSED]: The system has no more memory for this program")
-    assert "Traceback" not in done.stderr and done.returncode == 1
+    assert result.stderr.startswith("error[MEMORY_REFUSED]: The system has no more memory for this program")
+    assert "Traceback" not in result.stderr and result.returncode == 1
 
 
 LONG = "Integer[1, 20000000].each |$x| { if $x == 8000000 { break() } }"
 
 
 @pytest.mark.parametrize(
-    "refused", [ImportError("failed to map segment"), OSError(errno.ENOMEM), MemoryError()]
+    "refusal", [ImportError("failed to map segment"), OSError(errno.ENOMEM), MemoryError()]
 )
-def test_memory_refused_to_what_watches_a_program_does_not_end_it(refused: BaseException) -> None:
+def test_memory_refused_to_the_supervisor_does_not_end_a_program(refusal: BaseException) -> None:
     imported = builtins.__import__
     attempts = 0
 
@@ -138,7 +138,7 @@ def test_memory_refused_to_what_watches_a_program_does_not_end_it(refused: BaseE
         if name != "ctypes":
             return imported(name, *rest)
         attempts += 1
-        raise refused
+        raise refusal
 
     session = Session()
     with (
@@ -150,17 +150,17 @@ def test_memory_refused_to_what_watches_a_program_does_not_end_it(refused: BaseE
 
 
 def test_a_check_of_the_limits_without_memory_is_repeated() -> None:
-    answers = iter([0, MemoryError(), MemoryError()])
+    results = iter([0, MemoryError(), MemoryError()])
 
     def measure() -> int:
-        answer = next(answers, 0)
-        if isinstance(answer, BaseException):
-            raise answer
-        return answer
+        result = next(results, 0)
+        if isinstance(result, BaseException):
+            raise result
+        return result
 
     with mock.patch.object(supervisor, "measure_memory", measure):
         outcome = Session().run(LONG)
-    assert outcome.error is None and next(answers, None) is None
+    assert outcome.error is None and next(results, None) is None
 
 
 def test_the_next_program_waits_for_the_stack_of_the_last_one() -> None:
@@ -170,9 +170,9 @@ def test_the_next_program_waits_for_the_stack_of_the_last_one() -> None:
     ):
         thread = stack_threads.PooledThread(1000)
     assert next(refusals, None) is None
-    done = threading.Event()
-    thread.submit(done.set)
-    assert done.wait(10)
+    result = threading.Event()
+    thread.submit(result.set)
+    assert result.wait(10)
     thread.submit(None)
 
 
@@ -199,11 +199,11 @@ def test_a_kernel_reserves_the_files_that_it_opens(
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", code], preexec_fn=limit, capture_output=True, text=True, check=False
     )
     if expected is None:
-        assert "Too many open files" in done.stderr
+        assert "Too many open files" in result.stderr
     else:
-        assert done.stdout.split() == [*map(str, expected)], done.stderr
+        assert result.stdout.split() == [*map(str, expected)], result.stderr
     assert process.reserve_open_files(1) is None

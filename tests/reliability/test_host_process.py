@@ -1,4 +1,4 @@
-"""A program that imports the library finds its process as it was: `puppet_kernel.process` is for front ends alone."""
+"""The library changes no setting of its process; only front ends use `puppet_kernel.process`."""
 
 from __future__ import annotations
 
@@ -64,26 +64,26 @@ session.complete("inc", 3), session.undo(), session.reset()
 """
 
 
-def changed(*steps: str) -> set[str]:
-    """Return the names of the settings that are not the same after one of the steps as before all of them."""
+def find_changes(*steps: str) -> set[str]:
+    """Return the names of the settings that one of several steps changes."""
     program = f"SETTINGS = {SETTINGS!r}\nSTEPS = {list(steps)!r}\n{PROGRAM}"
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    first, *following = json.loads(done.stdout)
+    first, *following = json.loads(result.stdout)
     return {name for found in following for name in SETTINGS if found[name] != first[name]}
 
 
 def test_importing_the_packages_changes_no_setting() -> None:
-    assert changed(*IMPORTS) == set()
+    assert find_changes(*IMPORTS) == set()
 
 
 def test_parsing_changes_no_setting() -> None:
-    assert changed(PARSE) == set()
+    assert find_changes(PARSE) == set()
 
 
 def test_a_session_changes_no_setting() -> None:
-    assert changed(SESSION) == set()
+    assert find_changes(SESSION) == set()
 
 
 def test_only_front_ends_import_the_settings_of_the_process() -> None:

@@ -1,4 +1,4 @@
-"""Interrupts at any moment: the cell ends soon, and the session is as it was."""
+"""Interrupts at any moment: the cell ends soon, and the session is unchanged."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from tests.reliability.programs import ENDLESS
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
 
 INTERRUPTS = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "60"))
-# Of CPU, from the interrupt to the end of the program, so that a busy machine is no defect; what waits
-# without computing is caught by the wall clock.
+# CPU time from the interrupt to the end of the program, so that a busy machine does not fail the tests. PATIENCE is a
+# bound by the wall clock, for a program that waits without computing.
 MOST_SECONDS = 0.25
 USUAL_SECONDS = 0.05
 PATIENCE = 20
 
 
-def seen(session: Session) -> str:
-    """All of a session's state that a program could have changed."""
+def describe_session(session: Session) -> str:
+    """Return all state of a session that a program could have changed, as a text."""
     runtime = session.runtime
     return repr(
         (
@@ -43,20 +43,21 @@ def seen(session: Session) -> str:
     )
 
 
-def interrupted(
+def run_interrupted(
     session: Session, source: str, after: float, clock: Callable[[], float] = time.process_time
 ) -> tuple[Any, float]:
-    """The outcome of a program that is interrupted, and how many seconds of CPU that took.
+    """Return the outcome of a program that is interrupted, and the CPU seconds from the interrupt to its end.
 
-    `after` is counted on `clock`: of CPU, so that the program has begun by then on a busy machine too. On any clock
-    the interrupt waits for a supervisor: before that it would stop the tests.
+    Args:
+        after: Seconds until the interrupt. It waits for a supervisor, before which it would stop the tests.
+        clock: The clock of `after`; CPU time by default, so that the program has begun on a busy machine, too.
     """
     sent: list[tuple[float, float]] = []
     over = threading.Event()
-    begun = clock()
+    start = clock()
 
     def interrupt() -> None:
-        while clock() - begun < after or supervisor._active is None:
+        while clock() - start < after or supervisor._active is None:
             if over.wait(0.001):
                 return
         sent.append((time.process_time(), time.monotonic()))
@@ -66,33 +67,34 @@ def interrupted(
     watcher.start()
     try:
         outcome = session.run(source)
-        ended = time.process_time(), time.monotonic()
+        end = time.process_time(), time.monotonic()
     except KeyboardInterrupt:
         pytest.fail("an interrupt came out of the session")
     finally:
         over.set()
         watcher.join()
     assert sent, f"the program ended before it could be interrupted: {outcome.error}"
-    assert ended[1] - sent[0][1] < PATIENCE
-    return outcome, ended[0] - sent[0][0]
+    assert end[1] - sent[0][1] < PATIENCE
+    return outcome, end[0] - sent[0][0]
 
 
 @pytest.fixture
 def session() -> Session:
-    found = Session("puppet", interactive=True)
-    found.run("$kept = 1 class c { notify { 'n': } } include c")
-    return found
+    """A session with a variable and a class."""
+    session = Session("puppet", interactive=True)
+    session.run("$before = 1 class c { notify { 'n': } } include c")
+    return session
 
 
-def test_random_moments(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
-    before = seen(session)
+def test_a_cell_is_stopped_at_random_moments(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    before = describe_session(session)
     chance = random.Random(7)
     times = []
     for number in range(INTERRUPTS):
         source = "notify { 'lost': } " + ENDLESS[number % len(ENDLESS)]
-        outcome, seconds = interrupted(session, source, chance.uniform(0.01, 0.06))
+        outcome, seconds = run_interrupted(session, source, chance.uniform(0.01, 0.06))
         assert outcome.error is not None and outcome.error.code == "INTERRUPTED"
-        assert seen(session) == before
+        assert describe_session(session) == before
         times.append(seconds)
     times.sort()
     usual = times[int(len(times) * 0.99) - 1]
@@ -102,7 +104,7 @@ def test_random_moments(session: Session, capsys: pytest.CaptureFixture[str]) ->
     assert usual < USUAL_SECONDS
 
 
-WHILE = {
+WORK = {
     "a long source is read": lambda: "'a' + 1\n" * 200_000,
     "a long comment is read": lambda: "#" + "c" * 15_000_000 + "\n" + "notice(1)\n" * 100_000,
     "code is compiled": lambda: "notice(1)\n" * 40_000,
@@ -119,60 +121,60 @@ WHILE = {
 }
 
 
-@pytest.mark.parametrize("name", WHILE)
+@pytest.mark.parametrize("name", WORK)
 @pytest.mark.parametrize("after", [0.03, 0.2])
-def test_while(session: Session, name: str, after: float) -> None:
-    before = seen(session)
-    outcome, seconds = interrupted(session, WHILE[name](), after)
+def test_work_of_each_kind_is_stopped(session: Session, name: str, after: float) -> None:
+    before = describe_session(session)
+    outcome, seconds = run_interrupted(session, WORK[name](), after)
     assert outcome.error is not None and outcome.error.code == "INTERRUPTED", outcome.error
     assert seconds < MOST_SECONDS
-    assert seen(session) == before
+    assert describe_session(session) == before
 
 
-def test_a_line_is_logged_whole_or_not_at_all(session: Session) -> None:
-    began: list[int] = []
-    ended: list[int] = []
+def test_an_interrupt_does_not_split_a_log_call(session: Session) -> None:
+    begun_lines: list[int] = []
+    end: list[int] = []
 
-    def slow(line: Any) -> None:
-        began.append(1)
+    def log_slowly(line: Any) -> None:
+        begun_lines.append(1)
         for _ in range(1000):
             pass
-        ended.append(1)
+        end.append(1)
 
-    session.on_log = slow
+    session.on_log = log_slowly
     for number in range(10):
-        interrupted(session, "Integer[1, 100000000].each |$i| { notice($i) }", 0.02 + number / 1000)
-    assert len(began) == len(ended)
-    assert session.on_log is slow
+        run_interrupted(session, "Integer[1, 100000000].each |$i| { notice($i) }", 0.02 + number / 1000)
+    assert len(begun_lines) == len(end)
+    assert session.on_log is log_slowly
 
 
-def test_an_interrupt_that_comes_too_late_is_none(session: Session) -> None:
-    """It raises KeyboardInterrupt in the caller, as it does when nothing runs."""
+def test_an_interrupt_without_a_program_is_raised_in_the_caller(session: Session) -> None:
+    """It raises KeyboardInterrupt, as in every Python program."""
     for _ in range(20):
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(1)
-        assert session.run("$kept + 1").value == 2
+        assert session.run("$before + 1").value == 2
 
 
-def test_handlers_stay_as_they_were(session: Session) -> None:
+def test_the_signal_handler_is_restored(session: Session) -> None:
     before = signal.getsignal(signal.SIGINT)
     session.run("1")
-    interrupted(session, ENDLESS[0], 0.01)
+    run_interrupted(session, ENDLESS[0], 0.01)
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_in_another_thread(session: Session) -> None:
-    """Signals do not reach it; programs run there all the same."""
+def test_programs_run_in_other_threads(session: Session) -> None:
+    """Signals do not reach them, but programs run there as well."""
     found: list[Any] = []
-    thread = threading.Thread(target=lambda: found.append(session.run("$kept + 1").value))
+    thread = threading.Thread(target=lambda: found.append(session.run("$before + 1").value))
     thread.start()
     thread.join()
     assert found == [2]
 
 
-def test_two_sessions_at_once() -> None:
-    """One program runs at a time, each within its own limits."""
+def test_concurrent_sessions_have_their_own_limits() -> None:
+    """Their programs run one at a time."""
     results: dict[int, str | None] = {}
 
     def work(size: int) -> None:
@@ -188,18 +190,17 @@ def test_two_sessions_at_once() -> None:
     assert results == {200: "LIMIT_EXCEEDED", 299: "LIMIT_EXCEEDED", 300: None, 1000: None}
 
 
-def cells(change: Callable[[Session], Any]) -> list[str]:
-    """Return the outputs of a cell in two equal sessions, after one of them has been through `change`."""
-    shown = []
-    for change_it in (lambda session: None, change):
-        session = Session("puppet", interactive=True)
-        session.run("$kept = 1")
-        change_it(session)
-        outcome = session.run("$new = $kept + 1 notify { 'a': } $new")
-        shown.append(repr((outcome.text, outcome.type, str(outcome.change), seen(session))))
-    return shown
+def run_cell_after(prepare: Callable[[Session], Any]) -> tuple[object, ...]:
+    """Return what a cell shows and leaves in a session that has been prepared."""
+    session = Session("puppet", interactive=True)
+    session.run("$before = 1")
+    prepare(session)
+    outcome = session.run("$new = $before + 1 notify { 'a': } $new")
+    variables = sorted(session.runtime.state.top.variables.items())
+    added = [resource.reference for resource in outcome.change.added]
+    return outcome.text, outcome.type, added, session.catalog().summary(), variables
 
 
-def test_the_next_cell_is_as_if_nothing_had_been() -> None:
-    one, other = cells(lambda session: interrupted(session, ENDLESS[0], 0.02))
-    assert one.split("operators")[0][:50] == other.split("operators")[0][:50]
+def test_an_interrupted_cell_does_not_affect_the_next() -> None:
+    interrupted = run_cell_after(lambda session: run_interrupted(session, ENDLESS[0], 0.02))
+    assert interrupted == run_cell_after(lambda session: None)

@@ -1,4 +1,4 @@
-"""Each published limit: what is at it works, one past it is an error that names the setting."""
+"""Each published limit: a program at the limit works, and one past it has an error that names the setting."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ ROOT = Path(__file__).parents[2]
 DEPTH = 10_000
 
 
-def error_of(source: str, **limits: float) -> PuppetError | None:
-    """The error of a program in a session with these limits."""
-    dialect = "spec" if "max_integer_bits" in limits else "puppet"  # where integers have any size
+def run_and_get_error(source: str, **limits: float) -> PuppetError | None:
+    """Run a program in a session with some limits, and return its error."""
+    dialect = (
+        "spec" if "max_integer_bits" in limits else "puppet"
+    )  # the dialect in which integers have any size
     return Session(dialect, interactive=True, limits=limits).run(source).error
 
 
-def refused(source: str, name: str, **limits: float) -> PuppetError:
-    """The error of a program that is past the limit of that name."""
-    error = error_of(source, **limits)
-    assert error is not None, "nothing was refused"
+def expect_refusal(source: str, name: str, **limits: float) -> PuppetError:
+    """Run a program that is past a limit, and return its error, which must name the limit."""
+    error = run_and_get_error(source, **limits)
+    assert error is not None, "the program is not refused"
     assert f"'{name}'" in f"{error} {error.help}", error
     return error
 
 
-# name -> (a program of the size n, a small limit for which it is just allowed)
+# name of a limit: a program of the size n, and a small limit that just permits it
 SIZES: dict[str, tuple[Callable[[int], str], int]] = {
     "max_source_length": (lambda n: "1".ljust(n), 100),
     "max_nesting": (lambda n: "(" * n + "1" + ")" * n, 50),
@@ -48,27 +50,27 @@ SIZES: dict[str, tuple[Callable[[int], str], int]] = {
 
 
 @pytest.mark.parametrize("name", SIZES)
-def test_at_and_past(name: str) -> None:
+def test_a_limit_permits_its_value_and_refuses_more(name: str) -> None:
     program, size = SIZES[name]
-    assert error_of(program(size), **{name: size}) is None
-    error = refused(program(size + 1), name, **{name: size})
+    assert run_and_get_error(program(size), **{name: size}) is None
+    error = expect_refusal(program(size + 1), name, **{name: size})
     assert error.code == "LIMIT_EXCEEDED"
     assert f"{size:,}" in error.message
 
 
 @pytest.mark.parametrize("name", SIZES)
-def test_set_higher(name: str) -> None:
+def test_a_higher_limit_permits_more(name: str) -> None:
     program, size = SIZES[name]
-    assert error_of(program(size + 4), **{name: size + 4}) is None
+    assert run_and_get_error(program(size + 4), **{name: size + 4}) is None
 
 
-def test_all_are_tested() -> None:
+def test_all_limits_are_tested() -> None:
     elsewhere = {"max_call_frames", "max_regexp_seconds", "max_memory", "max_ruby_seconds", "max_yaml_length"}
     elsewhere |= {"max_seconds"}
     assert set(SIZES) | elsewhere == set(LIMITS)
 
 
-PAST_DEFAULT = {
+PROGRAMS_PAST_DEFAULTS = {
     "a string": "String('x', '%67108865s')",
     "a string by interpolation": "$x = String('x', '%40000000s') \"${x}${x}\"",
     "a string by join": "Array(Integer[1, 3000000]).join(String('x', '%30s'))",
@@ -81,21 +83,23 @@ PAST_DEFAULT = {
 }
 
 
-@pytest.mark.parametrize("name", PAST_DEFAULT)
-def test_past_the_default(name: str) -> None:
-    error = error_of(PAST_DEFAULT[name])
+@pytest.mark.parametrize("name", PROGRAMS_PAST_DEFAULTS)
+def test_programs_past_a_default_limit_are_refused(name: str) -> None:
+    error = run_and_get_error(PROGRAMS_PAST_DEFAULTS[name])
     assert error is not None and error.code == "LIMIT_EXCEEDED", error
 
 
 def test_a_substitution_in_several_windows() -> None:
-    error = error_of("regsubst(String('x', '%600000s'), '  ', 'xxxxx', 'G')", max_string_length=1_000_000)
+    error = run_and_get_error(
+        "regsubst(String('x', '%600000s'), '  ', 'xxxxx', 'G')", max_string_length=1_000_000
+    )
     assert error is not None and error.code == "LIMIT_EXCEEDED", error
 
 
 def test_a_source_of_16_megabytes() -> None:
     limit = LIMITS["max_source_length"].default
-    assert error_of("1 #".ljust(limit, "x")) is None
-    refused("1 #".ljust(limit + 1, "x"), "max_source_length")
+    assert run_and_get_error("1 #".ljust(limit, "x")) is None
+    expect_refusal("1 #".ljust(limit + 1, "x"), "max_source_length")
 
 
 # --- nesting
@@ -121,20 +125,20 @@ NESTED = {
 NESTED["many options"] = lambda n: (
     "$v = 'last' $v ? { " + "".join(f"'option {i}' => 1, " for i in range(n // 2)) + "'last' => 2 }"
 )
-# what the error is where the value is none: only that it is not about nesting
+# programs that end in another error, which must not be about nesting
 _OTHERWISE = {"methods", "accesses"}
 
 
 def check_nesting(name: str, depth: int, **limits: float) -> None:
     """Check that nothing refuses a nesting of a depth."""
-    error = error_of(NESTED[name](depth), **limits)
+    error = run_and_get_error(NESTED[name](depth), **limits)
     assert error is None or (name in _OTHERWISE and error.code not in ("LIMIT_EXCEEDED", "CALLS_TOO_DEEP")), (
         error
     )
 
 
 @pytest.mark.parametrize("name", NESTED)
-def test_nesting(name: str) -> None:
+def test_nesting_at_the_limit(name: str) -> None:
     check_nesting(name, 100, max_nesting=100)
 
 
@@ -146,7 +150,7 @@ def test_nesting_at_the_default(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(set(NESTED) - {"comparisons", "methods", "many options"}))
 def test_nesting_past_the_limit(name: str) -> None:
-    error = refused(NESTED[name](DEPTH + 1), "max_nesting")
+    error = expect_refusal(NESTED[name](DEPTH + 1), "max_nesting")
     assert error.span is not None
     assert error.code == "LIMIT_EXCEEDED"
 
@@ -174,13 +178,13 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_endless_recursion(name: str) -> None:
-    error = error_of(ENDLESS[name], max_call_frames=20_000)
+def test_endless_recursion_is_refused(name: str) -> None:
+    error = run_and_get_error(ENDLESS[name], max_call_frames=20_000)
     assert error is not None and error.code == "CALLS_TOO_DEEP"
     assert error.span is not None
 
 
-CIRCLES = {
+CYCLES = {
     "classes that include each other": "class a { include b } class b { include a } include a",
     "a class that inherits itself": "class a inherits a { } include a",
     "classes that inherit each other": "class a inherits b { } class b inherits a { } include a",
@@ -189,40 +193,40 @@ CIRCLES = {
 }
 
 
-@pytest.mark.parametrize("name", CIRCLES)
-def test_circles(name: str) -> None:
-    """Classes are evaluated once, so a circle of includes is none; the others are errors with a place."""
-    error = error_of(CIRCLES[name])
+@pytest.mark.parametrize("name", CYCLES)
+def test_cycles_end(name: str) -> None:
+    """Classes are evaluated once, so classes may include each other; the other cycles are errors."""
+    error = run_and_get_error(CYCLES[name])
     if name == "classes that include each other":
         assert error is None
     else:
         assert error is not None and error.code not in ("INTERNAL_ERROR", "INTERRUPTED")
 
 
-def deepest(frames: int) -> int:
-    """How deep the recursive function can go with so many frames."""
-    least, most = 1, frames
-    while most - least > 1:
-        middle = (least + most) // 2
-        if error_of(RECURSIVE + f"f({middle})", max_call_frames=frames) is None:
+def find_deepest(frames: int) -> int:
+    """Return the greatest depth of the recursive function with a limit of frames."""
+    least, maximum = 1, frames
+    while maximum - least > 1:
+        middle = (least + maximum) // 2
+        if run_and_get_error(RECURSIVE + f"f({middle})", max_call_frames=frames) is None:
             least = middle
         else:
-            most = middle
+            maximum = middle
     return least
 
 
-def test_calls_at_and_past() -> None:
-    deep = deepest(2000)
-    assert error_of(RECURSIVE + f"f({deep})", max_call_frames=2000) is None
-    error = error_of(RECURSIVE + f"f({deep + 1})", max_call_frames=2000)
+def test_the_limit_of_calls() -> None:
+    depth = find_deepest(2000)
+    assert run_and_get_error(RECURSIVE + f"f({depth})", max_call_frames=2000) is None
+    error = run_and_get_error(RECURSIVE + f"f({depth + 1})", max_call_frames=2000)
     assert error is not None and error.code == "CALLS_TOO_DEEP"
     assert "'max_call_frames'" in error.message
-    assert error_of(RECURSIVE + f"f({deep + 1})", max_call_frames=3000) is None
+    assert run_and_get_error(RECURSIVE + f"f({depth + 1})", max_call_frames=3000) is None
 
 
 # --- time and memory
 
-TAKES = 'Integer[1, {}].map |$x| {{ "some text of its own ${{x}}" }}.length'
+ARRAY_OF_STRINGS = 'Integer[1, {}].map |$x| {{ "some text ${{x}}" }}.length'
 
 
 RUNNER = """
@@ -234,56 +238,60 @@ print(json.dumps([error and [error.code, error.message] for error in errors]))
 """
 
 
-def errors_alone(max_memory: int, *sources: str) -> list[list[str] | None]:
-    """Code and message of the errors of cells, in a process in which nothing else has left memory to be used again."""
+def run_in_new_process(max_memory: int, *sources: str) -> list[list[str] | None]:
+    """Run cells in a new process, which has no free memory of earlier tests; return code and message of each error."""
     command = [sys.executable, "-c", RUNNER, str(max_memory), *sources]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300, cwd=ROOT)
-    told: list[list[str] | None] = json.loads(done.stdout)
-    return told
+    result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300, cwd=ROOT)
+    errors: list[list[str] | None] = json.loads(result.stdout)
+    return errors
 
 
-def test_memory() -> None:
-    few, many = errors_alone(40 * 1024 * 1024, TAKES.format(10_000), TAKES.format(3_000_000))
+def test_the_limit_of_memory() -> None:
+    few, many = run_in_new_process(
+        40 * 1024 * 1024, ARRAY_OF_STRINGS.format(10_000), ARRAY_OF_STRINGS.format(3_000_000)
+    )
     assert few is None
     assert many is not None and many[0] == "MEMORY_EXCEEDED"
     assert "'max_memory'" in many[1]
 
 
 def test_memory_of_an_earlier_cell_does_not_count() -> None:
-    told = errors_alone(60 * 1024 * 1024, *(TAKES.format(count) for count in (3_000_000, 50_000) * 4))
-    assert [error and error[0] for error in told] == ["MEMORY_EXCEEDED", None] * 4
+    errors = run_in_new_process(
+        60 * 1024 * 1024, *(ARRAY_OF_STRINGS.format(count) for count in (3_000_000, 50_000) * 4)
+    )
+    assert [error and error[0] for error in errors] == ["MEMORY_EXCEEDED", None] * 4
 
 
-def test_regexp() -> None:
+def test_the_limit_of_matching_time() -> None:
     slow = "'" + "a" * 50 + "!' =~ /(a|aa)+$/"
-    refused(slow, "max_regexp_seconds", max_regexp_seconds=0.2)
-    assert error_of("'" + "a" * 10 + "!' =~ /(a|aa)+$/", max_regexp_seconds=20) is None
+    expect_refusal(slow, "max_regexp_seconds", max_regexp_seconds=0.2)
+    assert run_and_get_error("'" + "a" * 10 + "!' =~ /(a|aa)+$/", max_regexp_seconds=20) is None
 
 
 @pytest.mark.parametrize(
     ("pattern", "answer"),
     [
-        ("(a{100000}){100000}", False),  # no text can be so long
+        ("(a{100000}){100000}", False),  # no string can be so long
         ("((a{1000}){1000}){1000}", False),
         ("b|((a{1000}){1000}){1000}", None),
         ("(a{300}){300}", False),
         ("(a?){1000}", True),
     ],
 )
-def test_expressions_that_would_take_all_memory(pattern: str, answer: bool | None) -> None:
+def test_expressions_that_would_need_much_memory(pattern: str, answer: bool | None) -> None:
     source = f"'aaaa' =~ Regexp('{pattern}')"
     if answer is None:
-        refused(source, "max_regexp_size")
+        expect_refusal(source, "max_regexp_size")
     else:
         assert Session("puppet").run(source).value is answer
 
 
-def test_yaml() -> None:
+def test_the_limit_of_yaml() -> None:
     def parse(size: int) -> str:
         return f"parseyaml('a: {'x' * (size - 3)}')"
 
-    assert error_of(parse(100), max_yaml_length=100) is None
-    refused(parse(101), "max_yaml_length", max_yaml_length=100)
+    assert run_and_get_error(parse(100), max_yaml_length=100) is None
+    expect_refusal(parse(101), "max_yaml_length", max_yaml_length=100)
 
 
 # --- setting them
@@ -303,20 +311,20 @@ def test_amounts_are_numbers(amount: object) -> None:
 
 
 @pytest.mark.parametrize("amount", [2000, 2000.0, "2000", "2,000", "2_000", "2e3"])
-def test_amounts_may_be_written_in_many_ways(amount: float | str) -> None:
+def test_amounts_have_several_forms(amount: float | str) -> None:
     limits = Session(limits={"max_resources": amount}).limits  # type: ignore[dict-item]
     assert limits["max_resources"] == 2000 and type(limits["max_resources"]) is int
 
 
-def test_seconds_may_be_parts() -> None:
+def test_seconds_may_be_fractions() -> None:
     assert Session(limits={"max_regexp_seconds": "0.5"}).limits["max_regexp_seconds"] == 0.5  # type: ignore[dict-item]
 
 
-def test_more_frames_than_any_machine_has_are_refused() -> None:
-    most = LIMITS["max_call_frames"].most
-    assert Session(limits={"max_call_frames": most}).run("1").value == 1
+def test_too_many_frames_are_refused() -> None:
+    maximum = LIMITS["max_call_frames"].most
+    assert Session(limits={"max_call_frames": maximum}).run("1").value == 1
     with pytest.raises(ValueError, match=r"at most 1,000,000, not 1000001"):
-        Session(limits={"max_call_frames": most + 1})
+        Session(limits={"max_call_frames": maximum + 1})
 
 
 def test_limits_are_set_between_cells() -> None:
@@ -337,7 +345,7 @@ def test_sessions_have_limits_of_their_own() -> None:
     assert all(limit.value == limit.default for limit in LIMITS.values())
 
 
-def test_what_a_person_sees_is_cut() -> None:
+def test_a_long_text_is_cut() -> None:
     session = Session("puppet", limits={"max_output_length": 50})
     outcome = session.run("Array(Integer[1, 1000])")
     assert outcome.error is None
@@ -345,15 +353,15 @@ def test_what_a_person_sees_is_cut() -> None:
     assert len(Session("puppet").run("Array(Integer[1, 1000])").text) > 3000
 
 
-def test_seconds() -> None:
+def test_the_limit_of_seconds() -> None:
     slow = "Integer[1, 10000000].each |$x| { Integer[1, 10000000].each |$y| { $x + $y } }"
-    assert refused(slow, "max_seconds", max_seconds=0.1).code == "TIME_EXCEEDED"
-    assert error_of("1 + 1", max_seconds=10) is None
+    assert expect_refusal(slow, "max_seconds", max_seconds=0.1).code == "TIME_EXCEEDED"
+    assert run_and_get_error("1 + 1", max_seconds=10) is None
     assert Session().limits["max_seconds"] == float("inf")
 
 
-def test_a_command_that_takes_too_long_is_no_defect() -> None:
-    """It runs no program that an error could name."""
+def test_a_command_that_takes_too_long_is_reported() -> None:
+    """It runs no program whose position the error could name."""
     shell = Shell({"limits": {"max_seconds": 0.02}}, guarded=True)
     reply = shell.submit("%format\n" + "notice([1, 2])\n" * 20_000)
     assert reply.error is not None and reply.error.code == "COMMAND"

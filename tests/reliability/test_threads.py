@@ -1,4 +1,4 @@
-"""The thread that programs run in: one for many of them, and another one after whatever could reach into the next."""
+"""The pooled thread: many programs share it, and it is replaced after a program that was stopped."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from evaluator.session.supervisor import Supervisor
 
 
 class Value:
-    """Return the results of a program."""
+    """A result of a program, which can be referred to weakly."""
 
 
-def test_small_programs_share_a_thread() -> None:
+def test_programs_share_a_thread() -> None:
     with Supervisor() as supervisor:
         found = {supervisor.run(threading.get_ident) for _ in range(10)}
     with Supervisor() as supervisor:
@@ -26,8 +26,8 @@ def test_small_programs_share_a_thread() -> None:
     assert len(found) == 1 and threading.get_ident() not in found
 
 
-def test_a_program_that_was_stopped_leaves_its_thread_to_nobody() -> None:
-    # A number of a thread is given again once the thread has ended; what is local to a thread is not.
+def test_the_thread_of_a_stopped_program_is_not_reused() -> None:
+    # The number of a thread is reused after its end; its local data are not.
     here = threading.local()
 
     def endless() -> None:
@@ -41,35 +41,35 @@ def test_a_program_that_was_stopped_leaves_its_thread_to_nobody() -> None:
         assert not supervisor.run(lambda: hasattr(here, "was_stopped"))
 
 
-def test_a_program_that_was_stopped_is_answered_before_garbage_is_looked_for(
+def test_a_stopped_program_is_reported_before_garbage_is_collected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    looks: list[int] = []
-    # as if each program had much garbage
+    collections: list[int] = []
+    # as if each program left much garbage
     monkeypatch.setattr(memory, "_MIN_COLLECTIONS", -1)
-    monkeypatch.setattr(gc, "collect", lambda: looks.append(1))
+    monkeypatch.setattr(gc, "collect", lambda: collections.append(1))
 
     def endless() -> None:
         while True:
             pass
 
-    for program, looked_for in ((int, 1), (endless, 0)):
+    for program, expected in ((int, 1), (endless, 0)):
         monkeypatch.setattr(memory, "_next_full_collection", 0.0)
-        looks.clear()
-        while stack_threads.is_freeing():  # what another test has stopped
+        collections.clear()
+        while stack_threads.is_freeing():  # the memory of a program that another test has stopped
             time.sleep(0.01)
         with Supervisor() as supervisor, contextlib.suppress(TimeoutError):
             supervisor.run(program, 0.05)
-        assert len(looks) == looked_for
+        assert len(collections) == expected
 
 
-def test_a_program_that_does_little_but_write_is_stopped_when_a_line_is_written() -> None:
+def test_an_interrupt_during_a_log_line_takes_effect_after_it() -> None:
     lines: list[str] = []
     with Supervisor() as supervisor:
 
         def write(line: str) -> None:
             if not lines:
-                supervisor.interrupt()  # in the middle of a line, where nothing is raised
+                supervisor.interrupt()  # within the shielded call, where nothing is raised
             lines.append(line)
 
         shielded = supervisor.shield(write)
@@ -83,14 +83,14 @@ def test_a_program_that_does_little_but_write_is_stopped_when_a_line_is_written(
     assert lines == ["a"]
 
 
-def test_the_thread_holds_nothing_of_a_program_that_has_ended() -> None:
+def test_the_thread_holds_no_reference_to_an_earlier_result() -> None:
     with Supervisor() as supervisor:
         found = weakref.ref(supervisor.run(Value))
         supervisor.run(int)
     assert found() is None
 
 
-def test_a_program_does_not_begin_after_an_interrupt() -> None:
+def test_an_interrupt_between_programs_stops_the_next_one() -> None:
     begun: list[int] = []
     with Supervisor() as supervisor:
         supervisor.interrupt()
@@ -100,7 +100,7 @@ def test_a_program_does_not_begin_after_an_interrupt() -> None:
     assert begun == [2]
 
 
-def test_programs_of_another_depth_have_a_thread_of_their_own() -> None:
+def test_another_stack_size_needs_another_thread() -> None:
     with Supervisor() as supervisor:
         first = supervisor.run(threading.get_ident)
     with Supervisor({"max_call_frames": 5000}) as supervisor:

@@ -19,7 +19,7 @@ import pytest
 from evaluator import Session
 from evaluator.program import companions
 from evaluator.ruby import companion
-from tests.reliability.test_interrupts import MOST_SECONDS, interrupted, seen
+from tests.reliability.test_interrupts import MOST_SECONDS, describe_session, run_interrupted
 
 pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
 
@@ -87,11 +87,11 @@ def test_what_ends_a_function(body: str, tmp_path: Path) -> None:
     write(tmp_path, "f", body)
     write(tmp_path, "fine", "given")
     made = session(tmp_path)
-    before = seen(made)
+    before = describe_session(made)
     error = made.run("$x = 1 notify { 'a': }\nm::f()").error
     assert RAISED[body] in str(error) and (error.span.line, error.span.column) == (2, 1)
     assert "m/lib/puppet/functions/m/f.rb" in error.help
-    assert seen(made) == before and made.run("m::fine($kept)").text == "[1]"
+    assert describe_session(made) == before and made.run("m::fine($kept)").text == "[1]"
 
 
 @pytest.mark.parametrize(
@@ -157,14 +157,14 @@ def test_an_interrupt_ends_ruby_and_what_it_has_started(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
     write(tmp_path, "f", f"child = fork {{ sleep 60 }}; File.write('{begun}', child.to_s); loop {{ }}")
     made = session(tmp_path)
-    before = seen(made)
+    before = describe_session(made)
 
     def running() -> float:
         """For how many seconds the function has run."""
         return time.time() - begun.stat().st_mtime if begun.exists() else 0
 
-    outcome, seconds = interrupted(made, "$a = 2 m::f()", 0.3, running)
-    assert outcome.error.code == "INTERRUPTED" and seconds < MOST_SECONDS and seen(made) == before
+    outcome, seconds = run_interrupted(made, "$a = 2 m::f()", 0.3, running)
+    assert outcome.error.code == "INTERRUPTED" and seconds < MOST_SECONDS and describe_session(made) == before
     assert is_gone(int(begun.read_text()))
 
 
@@ -253,9 +253,9 @@ def test_what_a_replay_repeats_is_logged_again(tmp_path: Path) -> None:
 def test_a_cell_that_fails_leaves_no_variable_or_resource(tmp_path: Path) -> None:
     write(tmp_path, "f", "call_function('create_resources', 'notify', {'n' => {}}); raise 'late'")
     made = session(tmp_path)
-    before = seen(made)
+    before = describe_session(made)
     assert "late" in str(made.run("inline_template('<% scope.setvar(\"v\", 1) %>') m::f()").error)
-    assert seen(made) == before
+    assert describe_session(made) == before
 
 
 # --- the permission

@@ -29,16 +29,16 @@ PROMISES = {
         "safety/test_untrusted_data.py::test_odd_data_is_accepted_and_unusable_data_is_refused",
     ),
     "A cell is a transaction": (
-        "reliability/test_any_moment.py::test_any_call",
+        "reliability/test_stop_at_any_call.py::test_a_program_can_be_stopped_at_any_call",
         "safety/test_bounded_views.py::test_a_display_that_fails_does_not_fail_the_cell",
     ),
     "An interrupt stops": (
-        "reliability/test_interrupts.py::test_random_moments",
+        "reliability/test_interrupts.py::test_a_cell_is_stopped_at_random_moments",
         "kernel/test_whole.py::test_a_command_can_be_interrupted",
         "kernel/test_whole.py::test_a_display_is_interrupted_and_the_cell_has_not_happened",
         "safety/test_stopping_functions.py::test_every_function_can_be_stopped",
         "safety/test_long_arguments.py::test_every_command_reads_a_long_argument_in_time",
-        "reliability/test_limits.py::test_memory",
+        "reliability/test_limits.py::test_the_limit_of_memory",
     ),
     "The cost of a display": (
         "safety/test_bounded_views.py::test_the_display_of_a_large_value_is_bounded",
@@ -58,7 +58,7 @@ PROMISES = {
         "console/test_console.py::test_damage_to_the_history_costs_one_warning",
         "console/test_console.py::test_a_history_that_cannot_be_kept_costs_one_warning",
         "console/test_console.py::test_the_history_is_kept_for_its_owner_alone",
-        "reliability/test_soak.py::test_faults",
+        "reliability/test_soak.py::test_a_scene_survives_faults",
     ),
     "An input that contains a secret": (
         "safety/test_secret_inputs.py::test_an_input_with_the_type_in_code_contains_a_secret",

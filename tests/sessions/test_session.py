@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator import Session
-from tests.reliability.test_interrupts import MOST_SECONDS, interrupted
+from tests.reliability.test_interrupts import MOST_SECONDS, run_interrupted
 
 PROGRAM = """\
 $port = 8080
@@ -140,7 +140,7 @@ def test_reset_starts_again() -> None:
 def test_an_interrupt_leaves_nothing_and_is_quick() -> None:
     session = started()
     before = digest(session)
-    outcome, seconds = interrupted(session, "$lost = 1 Integer[1, 1000000000].each |$x| { }", 0.3)
+    outcome, seconds = run_interrupted(session, "$lost = 1 Integer[1, 1000000000].each |$x| { }", 0.3)
     assert outcome.error is not None and outcome.error.code == "INTERRUPTED"
     assert seconds < MOST_SECONDS
     assert digest(session) == before

@@ -1,4 +1,4 @@
-"""Interrupts of all that a front end asks for; `python -m tests.reliability.interrupts` does many more."""
+"""Interrupts of the work that front ends request; `python -m tests.reliability.interrupts` sends many more."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.session import dialect_notes, memory, stack_threads
-from evaluator.session import supervisor as worker
+from evaluator.session import supervisor as supervisor_module
 from evaluator.session.cell import Cell
 from evaluator.session.evaluation import evaluate
 from evaluator.session.program_state import ProgramState, Savepoint
@@ -34,35 +34,35 @@ COUNT = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "30"))
 
 
 @pytest.fixture(params=["in a thread", "in the main thread"], autouse=True)
-def make_supervisor(request: pytest.FixtureRequest) -> type[worker.Supervisor]:
-    """Return the kind of supervisor; programs run where a terminal, and where a kernel, runs them."""
+def make_supervisor(request: pytest.FixtureRequest) -> type[supervisor_module.Supervisor]:
+    """Return the class of the supervisor: that of a terminal, or that of a kernel."""
     if request.param == "in a thread":
-        return worker.Supervisor
+        return supervisor_module.Supervisor
     request.getfixturevalue("main_stack")
-    return worker.MainThreadSupervisor
+    return supervisor_module.MainThreadSupervisor
 
 
-def test_none_is_lost_and_nothing_is_left_behind() -> None:
-    """The times are of CPU, so that a busy machine is no defect."""
-    found = interrupts.interrupts(max(COUNT, len(KINDS)), random.randrange(1000), 0.1)
-    assert [str(one) for one in found if one.wrong] == []
+def test_no_interrupt_is_lost_and_none_changes_the_session() -> None:
+    """The times are of CPU, so that a busy machine does not fail the test."""
+    found = interrupts.send_interrupts(max(COUNT, len(KINDS)), random.randrange(1000), 0.1)
+    assert [str(one) for one in found if one.violation] == []
     assert [str(one) for one in found if one.cpu > MOST_SECONDS] == []
     assert len({one.kind for one in found}) == len(KINDS)
 
 
-def test_a_replay_that_is_interrupted_has_not_happened() -> None:
+def test_an_interrupted_replay_is_rolled_back() -> None:
     shell = Shell({"dialect": "puppet"})
     shell.evaluate("$x = 1")
     shell.evaluate("notify { 'a': }")
     before = shell.session
-    with interrupts.interrupted_run(1):  # all cells are one run
+    with interrupts.interrupted_run(1):  # a replay of all cells is one run
         reply = shell.submit("%dialect spec")
     assert reply.error is not None and reply.error.code == "INTERRUPTED"
     assert shell.session is before and before.dialect == "puppet"
     assert before.catalog().summary() == ["Notify[a]"]
 
 
-def test_a_withdrawal_that_is_interrupted_says_so() -> None:
+def test_an_interrupted_withdrawal_is_reported() -> None:
     shell = Shell({"dialect": "puppet"})
     shell.evaluate("$x = 1", "first")
     shell.evaluate("$y = $x", "second")
@@ -73,20 +73,22 @@ def test_a_withdrawal_that_is_interrupted_says_so() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.0005])
-def test_what_comes_before_a_program_stops_it_at_once(seconds: float) -> None:
-    found = interrupts.interrupt((True, "%time"), seconds)
-    assert found is not None and not found.wrong
+def test_an_early_interrupt_stops_a_command_at_once(seconds: float) -> None:
+    found = interrupts.send_interrupt((True, "%time"), seconds)
+    assert found is not None and not found.violation
 
 
 @pytest.mark.parametrize("ends", [TimeoutError, MemoryError, ValueError])
-def test_an_interrupt_that_comes_while_something_else_ends_the_program_stops_the_next(
-    ends: type[Exception], make_supervisor: type[worker.Supervisor]
+def test_an_interrupt_during_another_end_stops_the_next_program(
+    ends: type[Exception], make_supervisor: type[supervisor_module.Supervisor]
 ) -> None:
     with make_supervisor() as supervisor:
 
         def work() -> None:
-            supervisor._interruption = worker.Interrupted
-            raise {TimeoutError: worker.TooLong, MemoryError: worker.OutOfMemory}.get(ends, ends)
+            supervisor._interruption = supervisor_module.Interrupted
+            raise {TimeoutError: supervisor_module.TooLong, MemoryError: supervisor_module.OutOfMemory}.get(
+                ends, ends
+            )
 
         with pytest.raises(ends):
             supervisor.run(work)
@@ -99,17 +101,17 @@ class _StoppedAgain(list[object]):
     """A list that is not cleared, because the program is stopped once more."""
 
     def clear(self) -> None:
-        raise worker.TooLong
+        raise supervisor_module.TooLong
 
 
-def test_a_stop_that_is_repeated_while_the_first_is_stored_is_not_lost(
+def test_a_second_stop_while_the_first_is_stored_is_not_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with worker.Supervisor() as supervisor:
+    with supervisor_module.Supervisor() as supervisor:
 
         def work() -> None:
-            supervisor._exceeded = worker.TooLong
-            raise worker.TooLong
+            supervisor._exceeded = supervisor_module.TooLong
+            raise supervisor_module.TooLong
 
         with monkeypatch.context() as patch:
             patch.setattr(stack_threads, "reserve", _StoppedAgain())
@@ -119,13 +121,13 @@ def test_a_stop_that_is_repeated_while_the_first_is_stored_is_not_lost(
         assert supervisor.run(lambda: 1) == 1
 
 
-def test_an_interrupt_that_is_heard_when_a_program_has_just_ended_stops_it(
-    make_supervisor: type[worker.Supervisor],
+def test_an_interrupt_at_the_end_of_a_program_stops_it(
+    make_supervisor: type[supervisor_module.Supervisor],
 ) -> None:
     with make_supervisor() as supervisor:
 
         def work() -> int:
-            supervisor._interruption = worker.Interrupted
+            supervisor._interruption = supervisor_module.Interrupted
             return 1
 
         with pytest.raises(KeyboardInterrupt):
@@ -134,7 +136,7 @@ def test_an_interrupt_that_is_heard_when_a_program_has_just_ended_stops_it(
 
 
 def test_no_interrupt_comes_between_a_with_statement_and_its_generator(
-    make_supervisor: type[worker.Supervisor],
+    make_supervisor: type[supervisor_module.Supervisor],
 ) -> None:
     entered = list[None]()
 
@@ -164,7 +166,7 @@ def test_no_interrupt_comes_between_a_with_statement_and_its_generator(
 def test_a_signal_within_the_handler_of_another_stops_nothing_else(
     monkeypatch: pytest.MonkeyPatch, main_stack: None
 ) -> None:
-    """A timer's signal must not stop the handler while that decides about the frame of a program."""
+    """A timer's signal must not stop the handler while it examines the frame of a program."""
     decide = stack_threads.is_unstoppable
     finished = list[None]()
 
@@ -185,37 +187,39 @@ def test_a_signal_within_the_handler_of_another_stops_nothing_else(
             pass
 
     monkeypatch.setattr(stack_threads, "is_unstoppable", decide_late)
-    with worker.MainThreadSupervisor() as supervisor, pytest.raises(KeyboardInterrupt):
+    with supervisor_module.MainThreadSupervisor() as supervisor, pytest.raises(KeyboardInterrupt):
         supervisor.run(work)
     assert finished
 
 
-def test_garbage_is_collected_briefly_while_programs_run(make_supervisor: type[worker.Supervisor]) -> None:
+def test_garbage_is_collected_briefly_while_programs_run(
+    make_supervisor: type[supervisor_module.Supervisor],
+) -> None:
     former = gc.get_threshold()
     with make_supervisor() as supervisor:
         assert supervisor.run(gc.get_threshold)[2] > 1_000_000
     assert gc.get_threshold() == former
 
 
-def test_garbage_that_has_grown_old_is_collected_between_programs(
-    make_supervisor: type[worker.Supervisor], monkeypatch: pytest.MonkeyPatch
+def test_old_garbage_is_collected_between_programs(
+    make_supervisor: type[supervisor_module.Supervisor], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Knot:
+    class Cycle:
         def __init__(self) -> None:
-            self.me = self
+            self.itself = self
 
     monkeypatch.setattr(memory, "_next_full_collection", 0.0)
-    while stack_threads.is_freeing():  # for what an earlier program has left
+    while stack_threads.is_freeing():  # the memory of an earlier program
         time.sleep(0.01)
-    knot = Knot()
-    kept = weakref.ref(knot)
+    cycle = Cycle()
+    reference = weakref.ref(cycle)
     gc.collect()
-    del knot
+    del cycle
     with make_supervisor():
         for _ in range(memory._MIN_COLLECTIONS + 1):
             gc.collect(1)
-        assert kept() is not None
-    assert kept() is None
+        assert reference() is not None
+    assert reference() is None
 
 
 @pytest.mark.parametrize("step", ["forget", "run"])

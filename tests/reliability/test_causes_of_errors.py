@@ -1,4 +1,4 @@
-"""An error names its cause: processes, not memory; a node, not silence; a folder that would be deleted."""
+"""Errors name their cause: too many processes, the node of a fleet, a folder with files of others."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def refuse(*_: object) -> None:
     raise RuntimeError("can't start new thread")
 
 
-def test_too_many_processes_are_not_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_processes_are_not_reported_as_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session(interactive=True)
-    assert session.run("$kept = 1").error is None
+    assert session.run("$before = 1").error is None
     monkeypatch.setattr(stack_threads, "_waiting", None)
     with monkeypatch.context() as patched:
         patched.setattr("_thread.start_new_thread", refuse)
@@ -39,10 +39,10 @@ def test_too_many_processes_are_not_too_much_memory(monkeypatch: pytest.MonkeyPa
         patched.setattr(stack_threads, "mmap", lambda *_: (_ for _ in ()).throw(OSError()))
         error = session.run("$x = 1").error
         assert error is not None and error.code == "MEMORY_REFUSED"
-    assert session.run("[$kept, 2]").text == "[1, 2]"
+    assert session.run("[$before, 2]").text == "[1, 2]"
 
 
-def test_a_process_that_cannot_be_started_is_no_mistake_in_its_name() -> None:
+def test_a_process_that_cannot_be_started_is_reported_with_the_reason() -> None:
     for number, code in ((errno.EAGAIN, "PROCESS_LIMIT"), (errno.EACCES, "GENERATOR_NOT_RUN")):
         refusal = OSError(number, os.strerror(number))
         with mock.patch.object(companions, "CompanionProcess", side_effect=refusal):
@@ -50,11 +50,11 @@ def test_a_process_that_cannot_be_started_is_no_mistake_in_its_name() -> None:
         assert found is not None and found.code == code and os.strerror(number) in found.message
 
 
-def test_a_process_that_ended_while_its_start_was_awaited_has_its_status() -> None:
-    with companions.CompanionProcess(["/bin/sh", "-c", "echo said; exit 3"]) as program:
+def test_a_process_that_ends_during_its_start_has_its_status() -> None:
+    with companions.CompanionProcess(["/bin/sh", "-c", "echo output; exit 3"]) as program:
         while program.child.poll() is None:  # as sending it a signal does
             time.sleep(0.001)
-        assert b"".join(program.chunks()) == b"said\n"
+        assert b"".join(program.chunks()) == b"output\n"
         assert program.status() == 3
 
 
@@ -69,7 +69,7 @@ def test_a_fleet_whose_facts_cannot_be_sent_names_the_node() -> None:
 
 
 class GoneExecutor(Executor):
-    """An executor that makes a few calls, and then loses all others."""
+    """An executor that runs a few calls, and then fails."""
 
     def __init__(self, calls: int, ending: type[BaseException]) -> None:
         self.calls = calls
@@ -90,7 +90,7 @@ class GoneExecutor(Executor):
 
 @pytest.mark.parametrize("ending", [CancelledError, RuntimeError])
 @pytest.mark.parametrize("calls", [0, 1])
-def test_a_scheduler_that_goes_away_costs_no_result(calls: int, ending: type[BaseException]) -> None:
+def test_no_result_is_lost_when_a_scheduler_fails(calls: int, ending: type[BaseException]) -> None:
     session = Session()
     session.run("notify { $facts['a']: }")
     facts = {f"n{number}": {"a": f"x{number}"} for number in range(12)}
@@ -98,7 +98,7 @@ def test_a_scheduler_that_goes_away_costs_no_result(calls: int, ending: type[Bas
     assert not fleet.errors and len(fleet.catalogs) == 12
 
 
-QUOTED = (
+FORMULAS = (
     *(
         "=1+1",
         " =1",
@@ -118,13 +118,13 @@ QUOTED = (
 )
 
 
-@pytest.mark.parametrize("text", QUOTED)
+@pytest.mark.parametrize("text", FORMULAS)
 def test_a_cell_that_a_spreadsheet_could_evaluate_is_quoted(text: str) -> None:
     assert _format_cell(text) != text and str(_format_cell(text)).startswith('"')
 
 
 @pytest.mark.parametrize("text", ["a", "1", "-1.5", "+2e3", "a=b", "a - b", "x; y", ""])
-def test_other_cells_are_as_they_are(text: str) -> None:
+def test_other_cells_are_not_quoted(text: str) -> None:
     assert _format_cell(text) == text
 
 
@@ -143,7 +143,7 @@ def test_the_title_of_a_cell_stays_in_its_comment(form: str) -> None:
     assert notebook.cells[0].metadata["title"].count("\n") == 2
 
 
-def test_a_site_replaces_nothing_that_it_has_not_made(
+def test_a_site_does_not_replace_the_files_of_others(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("jupyterlite_core")
@@ -162,7 +162,7 @@ def test_a_site_in_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     site.prepare_folder(tmp_path / "new" / "out")
 
 
-def test_a_site_is_replaced_without_what_somebody_else_has_added(tmp_path: Path) -> None:
+def test_a_site_is_not_replaced_if_files_were_added(tmp_path: Path) -> None:
     out, first, second = (tmp_path / name for name in ("out", "first", "second"))
     for folder, name in ((first, "old.html"), (second, "new.html")):
         (folder / "lab").mkdir(parents=True)
@@ -178,8 +178,8 @@ def test_a_site_is_replaced_without_what_somebody_else_has_added(tmp_path: Path)
     assert (out / ".git").is_dir() and (out / "lab" / "new.html").exists()
 
 
-def test_a_site_is_replaced_in_its_folder_only(tmp_path: Path) -> None:
-    """The list of what was made may come with the folder, from somebody else."""
+def test_a_site_is_replaced_only_within_its_folder(tmp_path: Path) -> None:
+    """The list of created files may come with the folder, from somebody else."""
     out, site_folder, kept = (tmp_path / name for name in ("out", "site", "kept"))
     for folder in (out, site_folder, kept):
         folder.mkdir()
@@ -202,7 +202,7 @@ def test_a_site_is_replaced_in_its_folder_only(tmp_path: Path) -> None:
 
 def test_an_error_is_shown_where_its_help_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PUPPET_KERNEL_DEBUG", raising=False)
-    monkeypatch.setitem(sys.modules, "evaluator.help", None)  # importing it fails, as it does without memory
+    monkeypatch.setitem(sys.modules, "evaluator.help", None)  # its import fails, as it does without memory
     error = Session().run("$x = 1\n1 / 0").error
     assert error is not None and str(error) == "Division by 0 (line: 2, column: 5)"
 
@@ -210,15 +210,15 @@ def test_an_error_is_shown_where_its_help_cannot_be_loaded(monkeypatch: pytest.M
 def test_the_values_of_a_program_are_freed_before_its_error_is_explained() -> None:
     def fail() -> None:
         value = Value()
-        seen.append(weakref.ref(value))
+        references.append(weakref.ref(value))
         raise MemoryError
 
     class Value:
         pass
 
-    seen: list[weakref.ref[Value]] = []
+    references: list[weakref.ref[Value]] = []
     with pytest.raises(MemoryError) as caught:
         fail()
-    assert seen[0]() is not None
+    assert references[0]() is not None
     stack_threads.clear_frames(caught.value)
-    assert seen[0]() is None
+    assert references[0]() is None

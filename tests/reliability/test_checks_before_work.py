@@ -1,4 +1,4 @@
-"""A limit is checked before the work; work in large steps has the same result as in small ones."""
+"""Limits are checked before the work, and work in windows has the same result as work at once."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ from evaluator.values import regexps
 from evaluator.values.regexps import CompiledRegexp, RegexpValue, find_matches, split, substitute
 from lexer_parser.errors import PuppetError
 
-COUNTED = "01289abyzABYZ"
+CHARACTERS_OF_STRINGS = "01289abyzABYZ"
 
 
-def test_strings_that_are_counted_are_those_of_the_successors() -> None:
+def test_counted_strings_are_those_of_the_successors() -> None:
     chance = random.Random(26)
     for _ in range(600):
-        # few of three characters: up to 200,000 strings are between two of them
+        # few of them have three characters: up to 200,000 strings can be between two such strings
         first, last = (
-            "".join(chance.choices(COUNTED, k=chance.choice((1, 1, 2, 2, 2, 3)))) for _ in range(2)
+            "".join(chance.choices(CHARACTERS_OF_STRINGS, k=chance.choice((1, 1, 2, 2, 2, 3))))
+            for _ in range(2)
         )
         for inclusive in (True, False):
             found = removal._iterate_strings(first, last, inclusive)
@@ -44,7 +45,7 @@ def test_strings_that_are_counted_are_those_of_the_successors() -> None:
 @pytest.mark.parametrize(
     "characters", ["ab", "abc", "0123456789abcdef", "é€" * 40, "a" * 256, "ab" * 129, "Ā" * 17]
 )
-def test_a_random_string_is_drawn_character_by_character(characters: str) -> None:
+def test_a_random_string_equals_single_draws(characters: str) -> None:
     for length in (1, 2, 300, 5000):
         one = RubyRandom(26)
         drawn = "".join([characters[one.draw_below(len(characters))] for _ in range(length)])
@@ -97,6 +98,7 @@ REPLACEMENTS = (
 
 
 def find_one_by_one(regexp: RegexpValue, text: str) -> list[tuple[int, int]]:
+    """Return the spans of all matches, by one search for each."""
     found, position = list[tuple[int, int]](), 0
     while position <= len(text) and (match := regexp.search(text, position)) is not None:
         found.append(match.span())
@@ -105,15 +107,15 @@ def find_one_by_one(regexp: RegexpValue, text: str) -> list[tuple[int, int]]:
 
 
 @pytest.fixture
-def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let windows have a few characters."""
+def small_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let windows have few characters."""
     monkeypatch.setattr(regexps, "WINDOW", 7)
     monkeypatch.setattr("evaluator.values.chunked.CHUNK", 5)
     monkeypatch.setattr(REGEXP, "value", 0.1)
 
 
 def find_all(regexp: RegexpValue, text: str) -> list[Any]:
-    """Return what all functions find in a text."""
+    """Return the results of all functions that match a text."""
     found: list[Any] = [
         [match.span() for match in find_matches(regexp, text)],
         split(text, regexp),
@@ -122,7 +124,7 @@ def find_all(regexp: RegexpValue, text: str) -> list[Any]:
 
 
 def compare_with_single_searches(pattern: str, texts: Sequence[str]) -> None:
-    """Check that functions find in windows what single searches find."""
+    """Check that matching in windows has the same results as single searches."""
     regexp = RegexpValue(pattern)
     windows = [find_all(regexp, text) for text in texts]
     assert [found[0] for found in windows] == [find_one_by_one(regexp, text) for text in texts]
@@ -133,13 +135,13 @@ def compare_with_single_searches(pattern: str, texts: Sequence[str]) -> None:
         assert windows == [find_all(regexp, text) for text in texts], pattern
 
 
-@pytest.mark.usefixtures("narrow")
+@pytest.mark.usefixtures("small_windows")
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_matches_are_the_same_in_windows(pattern: str) -> None:
     compare_with_single_searches(pattern, TEXTS)
 
 
-def test_each_character_is_escaped_by_a_table_as_by_its_definition() -> None:
+def test_characters_are_escaped_by_their_definition() -> None:
     text = "".join(map(chr, [*range(1, 0xD800), *range(0xE000, 0x10100), 0x1F600]))
     session = Session(interactive=True, facts={"text": text})
     escaped = re.sub(r"[^A-Za-z0-9_.,:+/@\n-]", r"\\\g<0>", text).replace("\n", "'\n'")
@@ -155,7 +157,7 @@ REPEATED = ("", "*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?", "??", "{1,
 
 
 def make_pattern(chance: random.Random, depth: int) -> str:
-    """Return a random expression."""
+    """Return a random regular expression."""
     parts = []
     for _ in range(chance.randint(0 if chance.random() < 0.1 else 1, 3)):
         if depth and chance.random() < 0.35:
@@ -172,19 +174,19 @@ def make_pattern(chance: random.Random, depth: int) -> str:
     return f"{found}|{make_pattern(chance, depth)}" if chance.random() < 0.2 else found
 
 
-@pytest.mark.usefixtures("narrow")
+@pytest.mark.usefixtures("small_windows")
 @pytest.mark.parametrize("seed", range(2))
 def test_matches_of_random_expressions_are_the_same_in_windows(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(150):
         pattern = make_pattern(chance, 2)
-        with suppress(Failure, PuppetError):  # Ruby refuses it, or it takes long
+        with suppress(Failure, PuppetError):  # Ruby refuses the pattern, or it is too slow
             assert RegexpValue(pattern).compiled
             texts = ["".join(chance.choices("aab c\n", k=length)) for length in (0, 7, 8, 40)]
             compare_with_single_searches(pattern, texts)
 
 
-REFUSED = {
+TOO_LARGE = {
     "Array(Integer[0, 10000000])": "max_collection_size",
     "range('a', 'zzzzzz')": "max_collection_size",
     "range('A', 'ZZZZZZ', 1000)": "max_collection_size",
@@ -197,7 +199,7 @@ REFUSED = {
     "shell_escape($long)": "max_string_length",
     "powershell_escape($long)": "max_string_length",
 }
-MEASURED = """
+PROGRAM = """
 import json, sys
 from evaluator import Session
 def measure(name):
@@ -207,7 +209,7 @@ session = Session(interactive=True)
 session.run("$long = String('', '%60000000s')")
 for source in json.load(sys.stdin):
     with open("/proc/self/clear_refs", "w") as file:
-        file.write("5")  # forget the peak
+        file.write("5")  # reset the peak
     before = measure("VmRSS")
     error = session.run(source).error
     print(json.dumps([source, str(error), measure("VmHWM") - before]))
@@ -215,19 +217,19 @@ for source in json.load(sys.stdin):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="peaks of memory are Linux's")
-def test_a_result_that_is_known_to_be_too_large_is_not_built() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURED],
-        input=json.dumps([*REFUSED]), capture_output=True, text=True, check=True,
+def test_a_result_that_would_be_too_large_is_not_built() -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        input=json.dumps([*TOO_LARGE]), capture_output=True, text=True, check=True,
     )  # fmt: skip
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [source for source, *_ in found] == [*REFUSED]
-    assert [one for one in found if f"'{REFUSED[one[0]]}'" not in one[1]] == []
-    assert [one for one in found if one[2] >= 200] == [], "a part of the layout and its copy at most"
+    found = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [source for source, *_ in found] == [*TOO_LARGE]
+    assert [one for one in found if f"'{TOO_LARGE[one[0]]}'" not in one[1]] == []
+    assert [one for one in found if one[2] >= 200] == [], "at most a part of the layout and its copy"
 
 
 @pytest.mark.slow
-def test_no_number_of_matches_is_a_cliff() -> None:
+def test_time_grows_steadily_with_the_number_of_matches() -> None:
     session, seconds = Session(interactive=True, limits={"max_seconds": 300}), {}
     for length in (9_500_000, 10_400_000, 20_000_000):
         begun = time.process_time()

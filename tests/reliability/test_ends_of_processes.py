@@ -1,4 +1,4 @@
-"""What a cell starts ends with it, whatever that is and however the cell or its process ends."""
+"""Processes that a cell starts end with it, however the cell or its own process ends."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from evaluator.program import companions, lifetimes
 from evaluator.program.companions import CompanionProcess, GuardedProcess
 from evaluator.ruby import companion
 from tests.reliability.processes import iterate_descendants, list_marked, wait_until_gone
-from tests.reliability.test_interrupts import interrupted
+from tests.reliability.test_interrupts import run_interrupted
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has subreapers")
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
 
-# what may be left behind: each starts a process that runs for ten minutes, in Ruby
+# Ruby code that could leave a process behind; each process runs for ten minutes
 BODIES = {
     "a child": "spawn('sleep 600')",
     "a fork": "fork { sleep 600 }",
@@ -46,10 +46,10 @@ BODIES = {
     "a terminal": "require 'pty'; PTY.spawn('sleep 600')",
     "many": "20.times { fork { sleep 600 } }",
 }  # fmt: skip
-KIND = ("", "; raise 'failed'", "; exit!", "; loop { }")
+ENDINGS = ("", "; raise 'failed'", "; exit!", "; loop { }")
 
 
-def test_what_a_lifetime_owns_ends_with_it_whoever_holds_it() -> None:
+def test_what_a_lifetime_owns_ends_with_it() -> None:
     ended = []
 
     class Thing:
@@ -67,7 +67,7 @@ def test_what_a_lifetime_owns_ends_with_it_whoever_holds_it() -> None:
 
 @pytest.fixture
 def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A text in the environment of all processes that this test starts, and of their descendants."""
+    """A text in the environment of all processes that a test starts, and of their descendants."""
     text = f"mark-of-{os.urandom(8).hex()}"
     monkeypatch.setenv("LC_MARK", text)
     yield text
@@ -77,17 +77,17 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 @pytest.fixture(autouse=True)
-def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(companion, "_LIBRARY", False)  # which takes long to load
+def no_ruby_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(companion, "_LIBRARY", False)  # loading it takes long
 
 
 def is_companion(process: int) -> bool:
-    """Return whether a process is the Ruby that waits for the next program, or its guardian."""
+    """Return True for the Ruby process that waits for the next program, and for its guardian."""
     return b"companion.rb" in Path(f"/proc/{process}/cmdline").read_bytes()
 
 
-def left_over(mark: str) -> list[int]:
-    """Return the processes that cells have left behind."""
+def find_left_over(mark: str) -> list[int]:
+    """Wait until no processes of cells are left, and return those that are left after ten seconds."""
     deadline = time.monotonic() + 10
     while True:
         found = [one for one in list_marked(mark) if one != os.getpid() and not is_companion(one)]
@@ -100,7 +100,7 @@ def left_over(mark: str) -> list[int]:
 def make_session(folder: Path) -> Session:
     functions = folder / "m" / "lib" / "puppet" / "functions" / "m"
     functions.mkdir(parents=True)
-    for kind, ending in enumerate(KIND):
+    for kind, ending in enumerate(ENDINGS):
         for number, body in enumerate(BODIES.values()):
             name = f"f{number}_{kind}"
             (functions / f"{name}.rb").write_text(
@@ -113,9 +113,9 @@ def make_session(folder: Path) -> Session:
 def test_no_process_is_left_after_any_cell(tmp_path: Path, mark: str) -> None:
     session = make_session(tmp_path)
     for number, name in enumerate(BODIES):
-        for kind, _ in enumerate(KIND[:-1]):
+        for kind, _ in enumerate(ENDINGS[:-1]):
             session.run(f"m::f{number}_{kind}()")
-            assert not left_over(mark), (name, kind)
+            assert not find_left_over(mark), (name, kind)
     assert session.run("1 + 1").text == "2"
 
 
@@ -127,20 +127,20 @@ def test_no_process_is_left_after_an_interrupted_cell(tmp_path: Path, mark: str)
     session = make_session(tmp_path)
     chance = random.Random(26)
     for number, name in enumerate(BODIES):
-        outcome, _ = interrupted(session, f"m::f{number}_3()", chance.uniform(0, 0.4), time.monotonic)
+        outcome, _ = run_interrupted(session, f"m::f{number}_3()", chance.uniform(0, 0.4), time.monotonic)
         assert outcome.error is not None and outcome.error.code == "INTERRUPTED", name
-        assert not left_over(mark), name
+        assert not find_left_over(mark), name
     assert session.run("1 + 1").text == "2"
 
 
 @pytest.mark.parametrize(
-    "words",
+    "script",
     ["'sleep 600 & echo 1'", "'setsid sleep 600 & echo 1'", "'(setsid setsid sleep 600 &) ; exit 1'", "'kill -9 $$'"],
 )  # fmt: skip
-def test_no_process_is_left_after_generate(words: str, tmp_path: Path, mark: str) -> None:
+def test_no_process_is_left_after_generate(script: str, tmp_path: Path, mark: str) -> None:
     session = Session(permissions=["generate"], interactive=True)
-    outcome = session.run(f"generate('/bin/sh', '-c', {words})")
-    assert (outcome.error is None) == words.endswith("echo 1'")
+    outcome = session.run(f"generate('/bin/sh', '-c', {script})")
+    assert (outcome.error is None) == script.endswith("echo 1'")
     assert not wait_until_gone(mark, os.getpid())
 
 
@@ -214,9 +214,9 @@ def test_many_processes_end_in_time_of_their_number(mark: str) -> None:
     program = CompanionProcess(["/bin/sh", "-c", "for i in $(seq 500); do sleep 600 & done; echo 1; wait"])
     next(program.chunks(30))
     deadline = time.monotonic() + 10
-    while len(list_marked(mark)) <= 500:  # a process that has just begun is not seen yet
+    while len(list_marked(mark)) <= 500:  # a new process is not listed yet
         assert time.monotonic() < deadline
-    os.close(program._socket.detach())  # the owner has gone
+    os.close(program._socket.detach())  # as if the owner had died
     assert not wait_until_gone(mark, os.getpid())
     program.end()
 
@@ -228,7 +228,7 @@ def test_a_killed_guardian_takes_its_command_along(mark: str) -> None:
     program.end()
 
 
-def test_what_a_killed_guardian_leaves_is_killed(mark: str) -> None:
+def test_processes_of_a_killed_guardian_are_killed(mark: str) -> None:
     code = (
         "setsid sh -c 'sleep 600 & sleep 600' & setsid setsid sleep 600 & sleep 0.1; kill -9 $PPID; sleep 600"
     )
@@ -241,8 +241,8 @@ def test_what_a_killed_guardian_leaves_is_killed(mark: str) -> None:
 def test_a_command_ends_if_its_owner_dies_before_it_is_reported_as_started(mark: str) -> None:
     owner, end = socket.socketpair()
     command = ["/bin/sh", "-c", "sleep 600 & setsid sleep 600 & wait"]
-    words = [sys.executable, "-I", "-S", companions._GUARDIAN_FILE, str(end.fileno()), "", "", *command]
-    with owner, end, subprocess.Popen(words, pass_fds=[end.fileno()], stderr=subprocess.DEVNULL):
+    script = [sys.executable, "-I", "-S", companions._GUARDIAN_FILE, str(end.fileno()), "", "", *command]
+    with owner, end, subprocess.Popen(script, pass_fds=[end.fileno()], stderr=subprocess.DEVNULL):
         owner.sendall(f"LC_MARK={mark}\0\0".encode())
         end.close()
         owner.close()
@@ -261,9 +261,9 @@ def test_a_command_cannot_stop_or_end_its_guardian(number: str, mark: str) -> No
         assert program.receive(9) == b"2"
         if number == "STOP":
             program.child.send_signal(signal.SIGSTOP)
-        begun = time.monotonic()
+        start = time.monotonic()
     assert not wait_until_gone(mark, os.getpid())
-    assert time.monotonic() - begun < companions._KILL_SECONDS
+    assert time.monotonic() - start < companions._KILL_SECONDS
 
 
 def test_a_stopped_guardian_ends_with_its_owner(mark: str) -> None:
@@ -280,9 +280,9 @@ def test_a_command_that_stops_its_guardian_again_and_again_ends(mark: str) -> No
     code = "setsid sleep 600 & while true; do kill -STOP $PPID; done"
     with CompanionProcess(["/bin/sh", "-c", code]):
         time.sleep(0.1)
-        begun = time.monotonic()
+        start = time.monotonic()
     assert not wait_until_gone(mark, os.getpid())
-    assert time.monotonic() - begun < companions._KILL_SECONDS
+    assert time.monotonic() - start < companions._KILL_SECONDS
 
 
 def test_the_signals_that_a_guardian_ignores_end_a_command(mark: str) -> None:

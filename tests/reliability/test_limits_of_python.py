@@ -1,4 +1,4 @@
-"""Traps of CPython that no program of another language may see: long calls, deep recursion, long integers."""
+"""Limits of CPython that Puppet programs must not meet: long calls into C, deep recursion, long integers."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from tests.effort import run_within
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
 
 
-def run(source: str, dialect: str = "puppet") -> Any:
+def run_program(source: str, dialect: str = "puppet") -> Any:
+    """Return the outcome of a program in a new session."""
     return Session(dialect, interactive=True).run(source)
 
 
-# --- no call into C takes long: sizes are looked at before
+# --- no long calls into C: sizes are checked before
 
-LONG = {
+LONG_CALLS = {
     "a width": "sprintf('%2000000000d', 1)",
     "a width of a string": "sprintf('%2000000000s', 'x')",
     "a width of its own": "sprintf('%*d', 2000000000, 1)",
@@ -47,27 +48,27 @@ LONG = {
 
 
 @pytest.mark.parametrize("dialect", ["puppet", "spec"])
-@pytest.mark.parametrize("name", LONG)
-def test_no_long_calls(name: str, dialect: str) -> None:
+@pytest.mark.parametrize("name", LONG_CALLS)
+def test_sizes_are_checked_before_a_long_call(name: str, dialect: str) -> None:
     error = run_within(
-        5, lambda: run(LONG[name], dialect), tries=1
-    ).error  # what is not checked first takes minutes
+        5, lambda: run_program(LONG_CALLS[name], dialect), tries=1
+    ).error  # without a check before, the call takes minutes
     assert error is not None and error.code not in ("INTERNAL_ERROR", "MEMORY_EXCEEDED"), error
 
 
-# --- recursion: deep, without a limit that is raised alone
+# --- deep recursion
 
 DEEP = 100_000
 
 
-def nested_array(depth: int) -> list[Any]:
+def make_nested_array(depth: int) -> list[Any]:
     value: list[Any] = []
     for _ in range(depth):
         value = [value]
     return value
 
 
-def nested_hash(depth: int) -> dict[str, Any]:
+def make_nested_hash(depth: int) -> dict[str, Any]:
     value: dict[str, Any] = {}
     for _ in range(depth):
         value = {"a": value}
@@ -75,18 +76,18 @@ def nested_hash(depth: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("printer", [format_literal, format_value])
-@pytest.mark.parametrize("make", [nested_array, nested_hash])
+@pytest.mark.parametrize("make", [make_nested_array, make_nested_hash])
 def test_deep_values_are_printed(printer: Callable[[Any], str], make: Callable[[int], Any]) -> None:
     assert len(printer(make(DEEP))) > 2 * DEEP
 
 
 def test_deep_values_are_compared() -> None:
     grow = "Integer[1, 30000].reduce([1]) |$m, $x| { [$m] }"
-    assert run(f"$x = {grow} $y = {grow} $x == $y").value is True
+    assert run_program(f"$x = {grow} $y = {grow} $x == $y").value is True
 
 
-def test_deep_values_are_shown() -> None:
-    outcome = run("Integer[1, 12000].reduce([1]) |$m, $x| { [$m] }")
+def test_deep_values_have_a_text_and_a_type() -> None:
+    outcome = run_program("Integer[1, 12000].reduce([1]) |$m, $x| { [$m] }")
     assert outcome.error is None
     assert outcome.text.startswith("[[[[")
     assert outcome.type
@@ -111,7 +112,7 @@ DEEP_PROGRAMS = {
     "a hash of hashes": "deep_merge(*[1, 2].map |$z| { Integer[1, 12000].reduce({}) |$m, $i| { { a => $m } } })",
 }
 
-ALIVE = """
+PROGRAM = """
 import json, sys
 sys.path.insert(0, ".")
 from evaluator import Session
@@ -126,19 +127,19 @@ for name, source in json.load(sys.stdin).items():
 
 
 def test_deep_programs_do_not_crash() -> None:
-    """In a process of its own, for what goes wrong here is a segmentation fault."""
+    """They run in a new process, because a failure is a segmentation fault."""
     import json
 
-    done = subprocess.run(
-        [sys.executable, "-c", ALIVE],
+    result = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
         input=json.dumps(DEEP_PROGRAMS),
         capture_output=True,
         text=True,
         check=False,
     )
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [name for name, *_ in rows] == [*DEEP_PROGRAMS], done.stderr[-1000:]
-    assert done.returncode == 0
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [name for name, *_ in rows] == [*DEEP_PROGRAMS], result.stderr[-1000:]
+    assert result.returncode == 0
     assert not [row for row in rows if row[1] == "INTERNAL_ERROR"]
 
 
@@ -160,8 +161,8 @@ DIGITS = "9" * 5000
     ],
     ids=lambda value: "",
 )
-def test_long_integers(source: str, value: Any) -> None:
-    outcome = run(source)
+def test_long_integers_have_values(source: str, value: Any) -> None:
+    outcome = run_program(source)
     assert outcome.error is None and outcome.value == value
     assert outcome.text and outcome.type
 
@@ -184,18 +185,18 @@ def test_long_integers(source: str, value: Any) -> None:
         f"Binary(Integer('{DIGITS}'))",
     ],
 )
-def test_long_integers_are_no_defect(source: str) -> None:
-    error = run(source).error
+def test_long_integers_cause_no_internal_error(source: str) -> None:
+    error = run_program(source).error
     assert error is None or error.code != "INTERNAL_ERROR", error
 
 
-# --- hashes: equal hash values are no trap
+# --- keys with equal hash values of Python
 
 
-def test_integers_of_the_same_hash() -> None:
+def test_integers_with_the_same_python_hash_are_distinct_keys() -> None:
     modulus = 2**61 - 1
     source = f"(Integer[1, 3].map |$k| {{ $k * {modulus} }}).reduce({{}}) |$m, $k| {{ $m + {{ $k => 1 }} }}"
-    outcome = run_within(1, lambda: run(source))
+    outcome = run_within(1, lambda: run_program(source))
     assert outcome.error is None and len(outcome.value) == 3
 
 
@@ -211,22 +212,24 @@ def test_integers_of_the_same_hash() -> None:
         "Hash($keys.map |$k| { [$k, 1] })[$keys[7]] + 59999",
     ],
 )
-def test_many_integers_of_the_same_hash(program: str) -> None:
-    """With Python's own hash they would take minutes."""
+def test_many_integers_with_the_same_python_hash_are_fast(program: str) -> None:
+    """With Python's own hash this would take minutes."""
     source = f"$keys = Integer[1, 60000].map |$k| {{ $k * {2**61 - 1} }} {program}"
-    outcome = run_within(8, lambda: run(source, "spec"), tries=1)
+    outcome = run_within(8, lambda: run_program(source, "spec"), tries=1)
     assert outcome.error is None and outcome.value == 60_000
 
 
-def test_long_keys_are_keys() -> None:
-    """In a literal, by a look-up, in another order, beside their texts."""
+def test_long_integers_are_keys() -> None:
+    """They work in literals, look-ups and comparisons, also beside strings of the same digits."""
     big = 2**70
     source = (
         f"$a = {{ {big} => 1, '{big}' => 2, -{big} => 3 }} $b = {{ -{big} => 3, '{big}' => 2, {big} => 1 }}"
     )
-    outcome = run(
+    outcome = run_program(
         f"{source} $c = [$a[{big}], $a['{big}'], $a[-{big}], $a == $b, {big} in $a, $a.keys[0] == {big}]",
         "spec",
     )
     assert outcome.value == [1, 2, 3, True, True, True]
-    assert format_literal(run(f"{{ {big} => 1 }} + {{ {big} => 2 }}", "spec").value) == f"{{{big} => 2}}"
+    assert (
+        format_literal(run_program(f"{{ {big} => 1 }} + {{ {big} => 2 }}", "spec").value) == f"{{{big} => 2}}"
+    )

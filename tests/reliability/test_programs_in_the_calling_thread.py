@@ -1,4 +1,4 @@
-"""Programs that run where they are called: without threads, or in the main thread; a signal comes now and then."""
+"""Programs that run in the calling thread: inline with periodic signals, or in the main thread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from evaluator.session.supervisor import (
     _choose_supervisor,
 )
 
-GLANCE = 0.01
+SIGNAL_SECONDS = 0.01
 ENDLESS = "Integer[1, 10000000].each |$x| { Integer[1, 10000000].each |$y| { $x + $y } }"
 
 
@@ -31,12 +31,12 @@ ENDLESS = "Integer[1, 10000000].each |$x| { Integer[1, 10000000].each |$y| { $x 
 def supervisor_kind(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[type[Supervisor]]:
-    """Return the kind of supervisor; for one the signal comes again and again, as on a system without threads."""
+    """Return the class of the supervisor; the inline one gets periodic signals, as on a system without threads."""
     kind: type[Supervisor] = request.param
     monkeypatch.setattr(supervisor, "_choose_supervisor", lambda amounts: kind)
     former = signal.signal(signal.SIGALRM, lambda *_: None)
     if kind is InlineSupervisor:
-        signal.setitimer(signal.ITIMER_REAL, GLANCE, GLANCE)
+        signal.setitimer(signal.ITIMER_REAL, SIGNAL_SECONDS, SIGNAL_SECONDS)
     else:
         request.getfixturevalue("main_stack")
     yield kind
@@ -44,15 +44,15 @@ def supervisor_kind(
     signal.signal(signal.SIGALRM, former)
 
 
-def after(seconds: float, function: Callable[[], Any]) -> threading.Timer:
-    """Calls a function later, from elsewhere."""
+def start_timer(seconds: float, function: Callable[[], Any]) -> threading.Timer:
+    """Call a function later, in another thread."""
     timer = threading.Timer(seconds, function)
     timer.start()
     return timer
 
 
-def failure_of(session: Session, source: str) -> Any:
-    """The code of the error of a program, after which the session still works."""
+def run_and_get_code(session: Session, source: str) -> Any:
+    """Run a program in a session that must still work afterwards, and return the code of its error."""
     cells = len(session.cells)
     error = session.run(source).error
     assert len(session.cells) == cells
@@ -60,40 +60,40 @@ def failure_of(session: Session, source: str) -> Any:
     return error and error.code
 
 
-def test_it_runs_here(supervisor_kind: type[Supervisor]) -> None:
+def test_a_program_runs_in_the_calling_thread(supervisor_kind: type[Supervisor]) -> None:
     with supervisor_kind() as supervisor:
         assert supervisor.run(threading.get_ident) == threading.get_ident()
         assert not supervisor.runs_here
         assert supervisor.run(lambda: supervisor.runs_here)
 
 
-def test_what_a_program_raises_is_what_the_caller_gets(supervisor_kind: type[Supervisor]) -> None:
+def test_an_exception_of_a_program_is_raised_in_the_caller(supervisor_kind: type[Supervisor]) -> None:
     with supervisor_kind() as supervisor, pytest.raises(ZeroDivisionError):
         supervisor.run(lambda: 1 // 0)
 
 
 def test_time_is_limited() -> None:
-    assert failure_of(Session(limits={"max_seconds": 0.1}), ENDLESS) == "TIME_EXCEEDED"
+    assert run_and_get_code(Session(limits={"max_seconds": 0.1}), ENDLESS) == "TIME_EXCEEDED"
 
 
 def test_memory_is_limited() -> None:
     growing = "Integer[1, 40].reduce([1]) |$m, $x| { $m + $m }"
     session = Session(limits={"max_memory": 60 * 1024 * 1024, "max_collection_size": 10**9})
-    assert failure_of(session, growing) == "MEMORY_EXCEEDED"
+    assert run_and_get_code(session, growing) == "MEMORY_EXCEEDED"
 
 
 def test_calls_are_limited() -> None:
-    assert failure_of(Session(), "function f($n) { f($n + 1) + 1 } f(1)") == "CALLS_TOO_DEEP"
+    assert run_and_get_code(Session(), "function f($n) { f($n + 1) + 1 } f(1)") == "CALLS_TOO_DEEP"
     assert sys.getrecursionlimit() < 100_000
 
 
 def test_an_interrupt_stops_the_program() -> None:
-    timer = after(0.1, lambda: signal.raise_signal(signal.SIGINT))
-    assert failure_of(Session(), ENDLESS) == "INTERRUPTED"
+    timer = start_timer(0.1, lambda: signal.raise_signal(signal.SIGINT))
+    assert run_and_get_code(Session(), ENDLESS) == "INTERRUPTED"
     timer.join()
 
 
-def test_an_interrupt_waits_for_what_must_not_be_stopped(supervisor_kind: type[Supervisor]) -> None:
+def test_an_interrupt_waits_for_a_shielded_call(supervisor_kind: type[Supervisor]) -> None:
     done = []
 
     def write(number: int) -> None:
@@ -114,16 +114,16 @@ def test_an_interrupt_waits_for_what_must_not_be_stopped(supervisor_kind: type[S
 
 
 def test_an_interrupt_between_programs_stops_the_next_one(supervisor_kind: type[Supervisor]) -> None:
-    begun: list[int] = []
+    started: list[int] = []
     with supervisor_kind() as supervisor:
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
-            supervisor.run(lambda: begun.append(1))
-        supervisor.run(lambda: begun.append(2))
-    assert begun == [2]
+            supervisor.run(lambda: started.append(1))
+        supervisor.run(lambda: started.append(2))
+    assert started == [2]
 
 
-def test_an_exception_that_is_lost_comes_again(supervisor_kind: type[Supervisor]) -> None:
+def test_an_interrupt_that_a_destructor_swallows_is_raised_again(supervisor_kind: type[Supervisor]) -> None:
     class Destroyed:
         def __del__(self) -> None:
             signal.raise_signal(signal.SIGINT)
@@ -138,7 +138,7 @@ def test_an_exception_that_is_lost_comes_again(supervisor_kind: type[Supervisor]
         supervisor.run(program)
 
 
-def test_what_is_asked_in_between_may_take_less(supervisor_kind: type[Supervisor]) -> None:
+def test_a_run_may_have_a_smaller_time_limit(supervisor_kind: type[Supervisor]) -> None:
     def endless() -> None:
         while True:
             pass
@@ -150,16 +150,16 @@ def test_what_is_asked_in_between_may_take_less(supervisor_kind: type[Supervisor
 
 
 def measure_stack() -> int:
-    """The kilobytes of memory that the stack of the main thread takes."""
+    """Return the resident kilobytes of the main thread's stack."""
     lines = iter(Path("/proc/self/smaps").read_text().splitlines())
     next(line for line in lines if line.endswith("[stack]"))
     return int(next(line for line in lines if line.startswith("Rss:")).split()[1])
 
 
-def test_a_program_that_was_large_leaves_the_stack_small(main_stack: None) -> None:
+def test_the_stack_shrinks_after_a_deep_program(main_stack: None) -> None:
     sizes = []
 
-    def recurse(depth: int) -> int:  # through code in C, which takes stack
+    def recurse(depth: int) -> int:  # through a call into C, which needs stack
         if depth % 500 == 0:
             sizes.append(measure_stack())
         return max([depth], key=lambda _: recurse(depth - 1)) if depth else 0
@@ -175,17 +175,17 @@ def test_a_program_that_was_large_leaves_the_stack_small(main_stack: None) -> No
         assert measure_stack() < (2_000 if max(sizes) > 16_000 else 16_000)
 
 
-def test_the_main_thread_runs_programs_that_have_room_in_it(main_stack: None) -> None:
+def test_the_main_thread_runs_programs_that_fit_on_its_stack(main_stack: None) -> None:
     assert _choose_supervisor({}) is MainThreadSupervisor
     assert _choose_supervisor({"max_call_frames": 100_001}) is Supervisor
-    found = []
-    thread = threading.Thread(target=lambda: found.append(_choose_supervisor({})))
+    kinds = []
+    thread = threading.Thread(target=lambda: kinds.append(_choose_supervisor({})))
     thread.start()
     thread.join()
-    assert found == [Supervisor]
+    assert kinds == [Supervisor]
 
 
-def test_processes_keep_the_limit_of_the_stack(main_stack: None) -> None:
+def test_child_processes_keep_the_stack_limit(main_stack: None) -> None:
     with companions.CompanionProcess(["/bin/sh", "-c", "ulimit -s"]) as shell:
-        shown = b"".join(shell.chunks()).decode().strip()
-    assert shown == "unlimited" or int(shown) * 1024 == int(limits.stack_of_programs)
+        output = b"".join(shell.chunks()).decode().strip()
+    assert output == "unlimited" or int(output) * 1024 == int(limits.stack_of_programs)

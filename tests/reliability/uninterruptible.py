@@ -1,11 +1,11 @@
-"""`python -m tests.reliability.stretches [NAME …]`: functions of large values, and how long they hear no interrupt.
+"""`python -m tests.reliability.uninterruptible [NAME …]`: report calls that cannot be interrupted for long.
 
-`operators` is the name of all operators.
+NAME is a function, or `operators` for all operators; the arguments are large values.
 
-An interrupt is heard when Python takes the next step: not within a call into C, nor while garbage is collected. Told is
-each call with a stretch of more than 25 ms of CPU without a step, and where it ended. The values are a quarter of what
-the limits allow, so such a stretch may be one of 100 ms. What lets other threads run, as regular expressions of
-programs do, is not seen here: `tests.reliability.interrupts` is for that.
+An interrupt takes effect between two instructions of Python, not within a call into C or a garbage collection. The
+report has each call with a stretch of more than 25 ms of CPU time without an instruction, and where it ended. The
+values have a quarter of the permitted size, so such a stretch could become one of 100 ms. C code that lets other
+threads run, such as the engine of regular expressions, is found by `tests.reliability.interrupts` instead.
 """
 
 from __future__ import annotations
@@ -77,31 +77,34 @@ OPERATIONS = (
     ),
     *("[*$a, *$r]", "$x = $a", "$t.length + $t.length", "type($h) == type($h)"),
 )
-OUTSIDE = {"generate", "file", "find_file", "fail"}
+EXCLUDED = {"generate", "file", "find_file", "fail"}
 
 
-class Stretches:
-    """The stretches in which a second thread waited for its turn: `found` has seconds and where they ended."""
+class StretchWatcher:
+    """A thread that measures how long it waits for its turn while another thread runs a program.
+
+    Attributes:
+        found: Seconds and place of the end of each long stretch."""
 
     def __init__(self) -> None:
         self.found: list[tuple[float, str]] = []
-        self._over = threading.Event()
+        self._is_stopped = threading.Event()
         self._clock: int | None = None  # of the thread that a program runs in
         self._thread = 0
         self._last = 0.0
 
-    def look(self) -> None:
-        """Looks until `over`."""
-        with suppress(OSError):  # who may not go first finds longer stretches on a busy machine
+    def poll(self) -> None:
+        """Measure until `stop` is called."""
+        with suppress(OSError):  # without this priority stretches look longer on a busy machine
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), -15)
-        while not self._over.wait(_LOOK_SECONDS):
-            self._turn()
+        while not self._is_stopped.wait(_LOOK_SECONDS):
+            self._measure()
 
-    def over(self) -> None:
-        """Ends looking."""
-        self._over.set()
+    def stop(self) -> None:
+        """End `poll`."""
+        self._is_stopped.set()
 
-    def _turn(self) -> None:
+    def _measure(self) -> None:
         clock = self._clock
         if clock is None:
             return
@@ -113,62 +116,65 @@ class Stretches:
                 self.found.append((now - self._last, " < ".join(reversed(places))))
             self._last = now
 
-    def watched(self, function: Callable[[], Any]) -> Any:
-        """Calls a program in its thread."""
+    def watch(self, function: Callable[[], Any]) -> Any:
+        """Call a function in this thread, which is measured meanwhile."""
         self._thread = threading.get_ident()
         clock = time.pthread_getcpuclockid(self._thread)  # type: ignore[attr-defined]
         self._last, self._clock = time.clock_gettime(clock), clock
         try:
             return function()
         finally:
-            self._turn()
+            self._measure()
             self._clock = None
 
 
 @contextmanager
-def stretches() -> Iterator[list[tuple[float, str]]]:
-    """While it lasts, the stretches of all programs in which nothing is heard are found."""
-    seen, run, interval = Stretches(), Supervisor.run, sys.getswitchinterval()
+def find_stretches() -> Iterator[list[tuple[float, str]]]:
+    """Find the long stretches of all programs that run within this context."""
+    watcher, run, interval = StretchWatcher(), Supervisor.run, sys.getswitchinterval()
 
-    def watched(supervisor: Supervisor, function: Callable[[], Any], *seconds: float) -> Any:
-        return run(supervisor, lambda: seen.watched(function), *seconds)
+    def run_watched(supervisor: Supervisor, function: Callable[[], Any], *seconds: float) -> Any:
+        return run(supervisor, lambda: watcher.watch(function), *seconds)
 
-    looker = threading.Thread(target=seen.look)
+    thread = threading.Thread(target=watcher.poll)
     sys.setswitchinterval(_LOOK_SECONDS)
-    Supervisor.run = watched  # type: ignore[assignment,method-assign]
-    looker.start()
+    Supervisor.run = run_watched  # type: ignore[assignment,method-assign]
+    thread.start()
     try:
-        yield seen.found
+        yield watcher.found
     finally:
         Supervisor.run = run  # type: ignore[method-assign]
         sys.setswitchinterval(interval)
-        seen.over()
-        looker.join()
+        watcher.stop()
+        thread.join()
 
 
-def session(large: bool) -> Session:
-    """A session with all values, which are what they are called by, or small ones of the same kinds."""
-    made = Session("puppet", interactive=True)
+def make_session(large: bool) -> Session:
+    """Return a session with the variables of `VALUES`, large or small."""
+    session = Session("puppet", interactive=True)
     for name, texts in VALUES.items():
-        outcome = made.run(f"${name} = {texts[large]}")
+        outcome = session.run(f"${name} = {texts[large]}")
         assert outcome.error is None, (name, str(outcome.error))
-    made.limits = {**made.limits, "max_seconds": 6}
-    return made
+    session.limits = {**session.limits, "max_seconds": 6}
+    return session
 
 
 def main() -> int:
     """Report each call that cannot be interrupted for long; the exit code is 1 if there is one."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", help="functions, or `operators` (default: all)")
-    names = parser.parse_args().names or ["operators", *sorted(set(registry.list_function_names()) - OUTSIDE)]
-    small, large = session(False), session(True)
+    names = parser.parse_args().names or [
+        "operators",
+        *sorted(set(registry.list_function_names()) - EXCLUDED),
+    ]
+    small, large = make_session(False), make_session(True)
     count = 0
     calls = list(OPERATIONS) if "operators" in names else []
     calls += [f"{name}{arguments}" for name in names if name != "operators" for arguments in ARGUMENTS]
     for call in calls:
         if small.look(call).error is not None:
             continue
-        with stretches() as found:
+        with find_stretches() as found:
             large.look(call)
         if found:
             count += 1

@@ -1,4 +1,4 @@
-"""A program that is stopped at its n-th call, for many n, leaves nothing half made behind."""
+"""A program that is stopped at its n-th call, for many n, leaves no incomplete state behind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 POINTS = int(os.environ.get("PUPPET_KERNEL_INTERRUPTS", "30"))
 
-# Each point has a process of its own, in which nothing has been loaded or compiled yet.
+# Each stop has a process of its own, in which nothing is loaded or compiled yet.
 RUNNER = r"""
 import os, random, sys
 sys.path.insert(0, sys.argv[1])
@@ -34,11 +34,11 @@ PROGRAMS = [
     "fail('x')",
 ]
 
-def told(session):
+def run_all(session):
     outcomes = map(session.run, PROGRAMS)
     return repr([(o.text, o.type, str(o.error), [line.message for line in o.logs]) for o in outcomes])
 
-def stopped(program, number):
+def run_stopped(program, number):
     count = 0
     def trace(frame, event, argument):
         nonlocal count
@@ -60,9 +60,9 @@ def stopped(program, number):
     Timeline.evaluate = evaluate
     hit = count == number
     assert error.code == "INTERRUPTED" if hit else error is None or program == "fail('x')", error
-    return f"{hit} {told(session)}"
+    return f"{hit} {run_all(session)}"
 
-def in_a_child(function, *arguments):
+def run_in_child(function, *arguments):
     reading, writing = os.pipe()
     if os.fork() == 0:
         os.close(reading)
@@ -76,12 +76,12 @@ def in_a_child(function, *arguments):
     return answer
 
 chance = random.Random(1)
-right = in_a_child(lambda: told(Session("puppet", interactive=True)))
+right = run_in_child(lambda: run_all(Session("puppet", interactive=True)))
 assert right
 hits = 0
 for _ in range(int(sys.argv[2])):
     program, number = chance.choice(PROGRAMS), int(chance.uniform(1, 3.6) ** 6)
-    hit, _, answer = in_a_child(stopped, program, number).partition(" ")
+    hit, _, answer = run_in_child(run_stopped, program, number).partition(" ")
     hits += hit == "True"
     if answer != right:
         print(f"differs when stopped at call {number} of {program}")
@@ -89,12 +89,12 @@ assert hits > int(sys.argv[2]) / 4, hits
 """
 
 
-def test_any_call() -> None:
-    done = subprocess.run(
+def test_a_program_can_be_stopped_at_any_call() -> None:
+    result = subprocess.run(
         [sys.executable, "-c", RUNNER, str(ROOT), str(POINTS)],
         capture_output=True,
         text=True,
         timeout=300,
         check=False,
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
