@@ -71,11 +71,25 @@ EXCEPTIONS: dict[str, str] = {}
 
 
 @cache
-def find_docstrings() -> list[tuple[str, str]]:
-    """Return the place and the text of every docstring."""
+def list_sources(of_tests: bool) -> dict[str, tuple[ast.AST, ...]]:
+    """Return all nodes of each module of the packages, or of each file of the tests."""
+    if not of_tests:
+        return {module: structure.list_nodes(module) for module in structure.find_modules()}
+    paths = sorted((structure.ROOT / "tests").rglob("*.py"))
+    return {
+        ".".join(path.relative_to(structure.ROOT).with_suffix("").parts): (
+            *ast.walk(ast.parse(path.read_text(encoding="utf-8"))),
+        )
+        for path in paths
+    }
+
+
+@cache
+def find_docstrings(of_tests: bool = False) -> list[tuple[str, str]]:
+    """Return the place and the text of every docstring of the packages, or of the tests."""
     found = []
-    for module in structure.find_modules():
-        for node in structure.list_nodes(module):
+    for module, module_nodes in list_sources(of_tests).items():
+        for node in module_nodes:
             if isinstance(node, ast.Module | ast.ClassDef | structure.Function):
                 text = ast.get_docstring(node)
                 if text:
@@ -83,10 +97,12 @@ def find_docstrings() -> list[tuple[str, str]]:
     return found
 
 
-def find_vague_beginnings() -> list[str]:
+def find_vague_beginnings(of_tests: bool = False) -> list[str]:
     """Return the docstrings that begin with a subordinate clause instead of a sentence."""
     pattern = re.compile(r"(What|Whether|Where|That)\b")
-    return [f"{place}: {text.splitlines()[0]}" for place, text in find_docstrings() if pattern.match(text)]
+    return [
+        f"{place}: {text.splitlines()[0]}" for place, text in find_docstrings(of_tests) if pattern.match(text)
+    ]
 
 
 def find_long_first_lines() -> list[str]:
@@ -98,12 +114,12 @@ def find_long_first_lines() -> list[str]:
     ]
 
 
-def find_words(words: set[str]) -> list[str]:
+def find_words(words: set[str], of_tests: bool = False) -> list[str]:
     """Return the uses of words in docstrings that have no exception."""
     pattern = re.compile(rf"\b({'|'.join(sorted(words))})\b", re.IGNORECASE)
     return [
         f"{place} {hit[0]}: {text[max(hit.start() - 40, 0) : hit.end() + 40]!r}"
-        for place, text in find_docstrings()
+        for place, text in find_docstrings(of_tests)
         for hit in pattern.finditer(text)
         if f"{place} {hit[0].lower()}" not in EXCEPTIONS
     ]
@@ -114,12 +130,12 @@ def split_name(name: str) -> list[str]:
     return [part.lower() for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
 
 
-def find_names() -> list[str]:
+def find_names(of_tests: bool = False) -> list[str]:
     """Return the functions, classes and modules whose name contains a word of `NAMES`."""
     found = []
-    for module in structure.find_modules():
+    for module, module_nodes in list_sources(of_tests).items():
         found += [f"{module} {word}" for word in split_name(module.rpartition(".")[2]) if word in NAMES]
-        for node in structure.list_nodes(module):
+        for node in module_nodes:
             if isinstance(node, ast.ClassDef | structure.Function):
                 found += [f"{module} {node.name} {word}" for word in split_name(node.name) if word in NAMES]
     return [place for place in found if place not in EXCEPTIONS]
@@ -133,10 +149,13 @@ def is_participle(name: str) -> bool:
     return word.isalpha() and word.endswith("ed") and not NO_PARTICIPLE.fullmatch(word)
 
 
-def find_participles() -> list[str]:
+def find_participles(of_tests: bool = False) -> list[str]:
     """Return the functions and methods that have a participle for a name."""
     return [
-        f"{module} {node.name}" for module, node in structure.find_functions() if is_participle(node.name)
+        f"{module} {node.name}"
+        for module, module_nodes in list_sources(of_tests).items()
+        for node in module_nodes
+        if isinstance(node, structure.Function) and is_participle(node.name)
     ]
 
 
@@ -154,6 +173,10 @@ FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
     ),
     "words of the dictionary in names": (find_names, 0),
     "functions named by a participle": (find_participles, 14),
+    "tests: vague beginnings of docstrings": (lambda: find_vague_beginnings(of_tests=True), 9),
+    "tests: words of the dictionary in docstrings": (lambda: find_words({*DICTIONARY}, of_tests=True), 54),
+    "tests: words of the dictionary in names": (lambda: find_names(of_tests=True), 266),
+    "tests: functions named by a participle": (lambda: find_participles(of_tests=True), 127),
 }
 
 
