@@ -61,19 +61,21 @@ def _edit_notebook(chance: Random) -> str:
     for _ in range(_STEPS):
         steps.append(_make_step(chance))
         try:
-            notebooks.do(session, steps[-1])
+            notebooks.perform(session, steps[-1])
         except Exception as problem:
             return f"{dialect}: {type(problem).__name__}: {problem} after {steps!r}"
         other = Session(dialect, interactive=True)
         outcomes = [other.run(cell.source, number=cell.number) for cell in session.cells]
-        shown = [notebooks.seen(cell.outcome) for cell in session.cells]
-        if notebooks.whole(session) != notebooks.whole(other) or shown != [*map(notebooks.seen, outcomes)]:
+        shown = [notebooks.get_visible_outcome(cell.outcome) for cell in session.cells]
+        if notebooks.describe_state(session) != notebooks.describe_state(other) or shown != [
+            *map(notebooks.get_visible_outcome, outcomes)
+        ]:
             return f"{dialect}: a session differs from its cells in order after {steps!r}"
     return ""
 
 
 def _make_step(chance: Random) -> Any:
-    """Return an action of a user; see `notebooks.do`."""
+    """Return an action of a user; see `notebooks.perform`."""
     source, name = chance.choice(notebooks.TEXTS), chance.choice(notebooks.IDS)
     others = [
         *(("new", source), ("stopped", name, source, chance.randint(1, 4000)), ("undo",), ("redo",)),

@@ -58,7 +58,7 @@ MARKS: dict[str, tuple[str, ...]] = {
         "safety/test_waiting_thread.py",
         "sessions/test_notebooks.py",
         "sessions/test_released.py",
-        "sessions/test_settling.py",
+        "sessions/test_fixed_points.py",
         "test_notebooks.py",
         "types/test_large_tests.py",
         "types/test_types_released.py",

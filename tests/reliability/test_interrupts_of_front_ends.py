@@ -26,7 +26,7 @@ from lexer_parser.errors import PuppetError
 from puppet_kernel.shell import Shell
 from tests.reliability import interrupts
 from tests.reliability.interrupts import KINDS, MOST_SECONDS
-from tests.sessions.notebooks import whole
+from tests.sessions.notebooks import describe_state
 
 pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
 
@@ -229,7 +229,7 @@ def test_an_interrupt_while_an_evaluation_in_another_dialect_is_rolled_back(
     session = Session("puppet", interactive=True)
     session.run("$seed = 1", "first")
     session.run('notify { "r": message => "of ${seed}" }', "second")
-    before = whole(session)
+    before = describe_state(session)
 
     is_left, roll_back = False, ProgramState.roll_back
 
@@ -255,6 +255,6 @@ def test_an_interrupt_while_an_evaluation_in_another_dialect_is_rolled_back(
         else:
             error = session.run("$other = 1", "first").error
             assert error is not None and error.code == "INTERRUPTED"
-    assert whole(session) == before
+    assert describe_state(session) == before
     assert session.run("$seed = 3", "first").error is None
     assert "of 3" in str(session.catalog().summary())

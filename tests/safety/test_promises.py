@@ -69,7 +69,7 @@ PROMISES = {
         "sessions/test_cache.py::test_a_folder_that_others_may_enter_is_not_used",
         "sessions/test_cache.py::test_a_folder_or_file_of_somebody_else_is_not_used",
         "sessions/test_cache.py::test_links_are_not_followed",
-        "sessions/test_cache.py::test_only_the_owner_may_read_it",
+        "sessions/test_cache.py::test_only_the_owner_may_read_the_cache",
     ),
 }
 

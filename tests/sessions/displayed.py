@@ -1,4 +1,4 @@
-"""A notebook as its user sees it: what each cell displays, redrawn when another cell changes it."""
+"""A notebook with its displayed outputs, which are redrawn when another cell changes them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ class Notebook:
     """A shell whose first cells are named a, b, c …
 
     Args:
-        sources: the code of the first cells.
-        keeps_numbers: True if a cell that runs again keeps its number, so that what it shows can be compared.
-        settings: the arguments of the session.
+        sources: The code of the first cells.
+        keeps_numbers: True if a cell that runs again keeps its number, so that outputs can be compared.
+        settings: The arguments of the session.
 
     Attributes:
-        shown: what each cell displays below its log lines.
-        updated: the other cells that the last input changed.
-        logs: the log lines of each cell, as its last run wrote them.
-        inputs: all inputs: the name of the cell, its code, and the cells that were sent together with it.
-        runs: the number of the last input.
+        outputs: The output of each cell below its log lines.
+        updated: The other cells that the last input changed.
+        logs: The log lines of each cell, as its last run wrote them.
+        inputs: For each input, the name of the cell, its code, and the cells that were sent together with it.
+        runs: The number of the last input.
     """
 
     def __init__(self, *sources: str, keeps_numbers: bool = False, **settings: Any) -> None:
         self.shell = Shell(settings)
         self.shell.on_log = lambda line: self._lines.append(line.message)
-        self.shown: dict[str, str] = {}
+        self.outputs: dict[str, str] = {}
         self.updated: list[str | None] = []
         self.logs: dict[str, list[str]] = {}
         self.inputs: list[tuple[str, ...]] = []
@@ -41,10 +41,10 @@ class Notebook:
             self.run(name, source)
 
     def run(self, name: str, source: str, sent: tuple[str, ...] = ()) -> str:
-        """Run a cell and return what it shows; other cells are redrawn.
+        """Run a cell, redraw other cells, and return the output of the cell.
 
         Args:
-            sent: the cells that the front end sent together with it.
+            sent: The cells that the front end sent together with it.
         """
         self.runs += 1
         self.inputs.append((name, source, *sent))
@@ -53,14 +53,14 @@ class Notebook:
             self.runs if self._numbers is None else self._numbers.setdefault(name, len(self._numbers) + 1)
         )
         reply = self.shell.submit_and_render(source, lambda reply: reply, name, number, sent)
-        self.shown[name] = text_of(reply)
+        self.outputs[name] = render_reply(reply)
         self.logs[name] = self._lines
         self.updated = [entry.cell_id for entry in reply.updated]
         self._redraw(reply.updated)
-        return self.shown[name]
+        return self.outputs[name]
 
     def run_cells(self, cells: Mapping[str, str], *, together: bool = False) -> list[str]:
-        """Run cells in order and return what each shows.
+        """Run cells in order and return their outputs.
 
         Args:
             together: True if the front end sends them together, as *Run All* does.
@@ -74,13 +74,13 @@ class Notebook:
         self._redraw(self.shell.forget([name]))
 
     def get_display(self, name: str) -> str:
-        """Return all that a cell displays."""
-        return "\n".join([*self.logs.get(name, ()), self.shown.get(name, "")])
+        """Return the log lines and the output of a cell."""
+        return "\n".join([*self.logs.get(name, ()), self.outputs.get(name, "")])
 
     def _redraw(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
-            found = self.shell.show_outcome(entry.outcome, entry.cell_id)
-            self.shown[entry.cell_id or ""] = "" if found is None else render_plain(found)
+            shown = self.shell.show_outcome(entry.outcome, entry.cell_id)
+            self.outputs[entry.cell_id or ""] = "" if shown is None else render_plain(shown)
             self.logs[entry.cell_id or ""] = [line.message for line in entry.outcome.logs]
 
     @property
@@ -90,6 +90,6 @@ class Notebook:
         return " ".join(state or "ok" for _, state in self.shell.session.list_cells("end"))
 
 
-def text_of(reply: Reply) -> str:
-    """Return what a reply shows."""
+def render_reply(reply: Reply) -> str:
+    """Return the output of a reply as text."""
     return "" if reply.element is None else render_plain(reply.element)

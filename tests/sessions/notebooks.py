@@ -14,7 +14,7 @@ from evaluator.session import stack_threads, supervisor
 from evaluator.session.cell import Outcome
 from evaluator.session.comparison import get_visible_parts
 
-# Each reads or changes what others have made, also where no name tells: defaults, match variables, computed names.
+# Each text reads or changes what others define, also without a name: defaults, match variables, computed names.
 TEXTS = [
     "$x = 1",
     "$x = 'two'",
@@ -79,7 +79,7 @@ TEXTS = [
     "notify { 'g': before => [Notify['a'], Notify['e two']] }",
     "Notify <| |> -> D['p']",
     "define g() { notify { \"g ${title}\": message => Notify['a']['message'] } } g { 'one': }",
-    # collectors that set defaults, and defaults that none sets
+    # collectors that set defaults, and defaults that no collector sets
     "file { '/f': } File { mode => '0600' }",
     "File <| |> { owner => 'root' }",
     "class h { Notify { message => 'of h' } Notify <| title == 'b' |> { noop => true } notify { 'of h': } } include h",
@@ -108,7 +108,7 @@ operation = st.one_of(
 )
 
 
-def do(session: Session, step: Any) -> None:
+def perform(session: Session, step: Any) -> None:
     """Perform an action of a user."""
     match step:
         case ("run", cell_id, source):
@@ -117,7 +117,7 @@ def do(session: Session, step: Any) -> None:
             session.run(source, number=len(IDS) + len(session.cells))
         case ("stopped", cell_id, source, number):
             before = [cell.source for cell in session.cells]
-            with interrupted_at(number):
+            with interrupt_at_call(number):
                 outcome = session.run(source, cell_id, number=IDS.index(cell_id))
             if outcome.error is not None and outcome.error.code == "INTERRUPTED":
                 assert [cell.source for cell in session.cells] == before
@@ -135,8 +135,8 @@ def do(session: Session, step: Any) -> None:
 
 
 @contextmanager
-def interrupted_at(number: int) -> Iterator[None]:
-    """While it lasts, what a supervisor runs is interrupted at its n-th call of a Python function."""
+def interrupt_at_call(number: int) -> Iterator[None]:
+    """Interrupt the functions that a supervisor runs at the n-th call of a Python function."""
     run = supervisor.Supervisor.run
     count = 0
 
@@ -148,7 +148,7 @@ def interrupted_at(number: int) -> Iterator[None]:
                 sys.settrace(None)
                 raise supervisor.Interrupted
 
-    def traced(supervisor: Any, function: Callable[[], Any], *seconds: float) -> Any:
+    def run_traced(supervisor: Any, function: Callable[[], Any], *seconds: float) -> Any:
         def work() -> Any:
             sys.settrace(trace)
             try:
@@ -158,15 +158,15 @@ def interrupted_at(number: int) -> Iterator[None]:
 
         return run(supervisor, work, *seconds)
 
-    supervisor.Supervisor.run = traced  # type: ignore[method-assign]
+    supervisor.Supervisor.run = run_traced  # type: ignore[method-assign]
     try:
         yield
     finally:
         supervisor.Supervisor.run = run  # type: ignore[method-assign]
 
 
-def whole(session: Session) -> Any:
-    """Return the whole state of a session but for its cells."""
+def describe_state(session: Session) -> Any:
+    """Return the state of a session without its cells."""
     state = session.runtime.state
     return (
         session.catalog().summary(),
@@ -183,6 +183,6 @@ def _relations(resource: Any) -> list[str]:
     return [f"{resource} {name} {resource.parameters[name]}" for name in names if name in resource.parameters]
 
 
-def seen(outcome: Outcome) -> Any:
+def get_visible_outcome(outcome: Outcome) -> Any:
     """Return the parts of an outcome that a user sees."""
     return get_visible_parts(outcome.evaluation), outcome.notes

@@ -17,7 +17,7 @@ from evaluator.program import stat_cache
 from tests.sessions import notebooks
 
 pytestmark = pytest.mark.usefixtures("unhurried_notes")
-# Each compares about seven notebooks; what each condition of a repetition is for, `READS` shows.
+# Each example compares about seven notebooks; `CHANGES_OF_READ_SETS` has a case for each condition of a repetition.
 EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "20"))
 
 # The cells of a notebook, each with its possible texts. Bodies read variables, classes, functions, types, resources,
@@ -67,9 +67,9 @@ CELLS = [
     ],
 ]
 
-# What a body reads: the cells of a notebook, and edits of which one changes it. If no body were compared with it, the
+# By what a body reads: the cells of a notebook, and edits of which one changes it. If the read set lacked that, the
 # notebook would differ from a new one.
-READS: dict[str, tuple[list[str], list[tuple[int, str]]]] = {
+CHANGES_OF_READ_SETS: dict[str, tuple[list[str], list[tuple[int, str]]]] = {
     "its define": (["define d() { notify { 'a': } }", "d { 't': }"], [(0, "define d() { notify { 'b': } }")]),
     "a parameter": (
         ["$x = 1", "define d($n) { notify { 'a': message => $n } }", "d { 't': n => $x }"],
@@ -131,7 +131,7 @@ READS: dict[str, tuple[list[str], list[tuple[int, str]]]] = {
 
 
 @pytest.fixture(autouse=True, scope="module")
-def each_is_worthwhile() -> Iterator[None]:
+def record_every_body() -> Iterator[None]:
     """Record the evaluation of every body, however quickly it runs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bodies, "WORTHWHILE", 0)
@@ -139,7 +139,7 @@ def each_is_worthwhile() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet7"])
-def test_bodies_that_do_not_run_again_make_no_difference(dialect: str) -> None:
+def test_a_notebook_equals_a_new_one_after_edits(dialect: str) -> None:
     place = st.integers(0, len(CELLS) - 1)
     edit = place.flatmap(lambda index: st.tuples(st.just(index), st.sampled_from(CELLS[index])))
 
@@ -155,8 +155,8 @@ def test_bodies_that_do_not_run_again_make_no_difference(dialect: str) -> None:
     check()
 
 
-@pytest.mark.parametrize(("texts", "edits"), READS.values(), ids=READS)
-def test_a_body_is_compared_with_what_it_read(texts: list[str], edits: list[tuple[int, str]]) -> None:
+@pytest.mark.parametrize(("texts", "edits"), CHANGES_OF_READ_SETS.values(), ids=CHANGES_OF_READ_SETS)
+def test_a_change_of_the_read_set_runs_a_body_again(texts: list[str], edits: list[tuple[int, str]]) -> None:
     session = Session(interactive=True)
     for index, text in [*enumerate(texts), *edits]:
         session.run(text, str(index), number=index)
@@ -166,8 +166,10 @@ def test_a_body_is_compared_with_what_it_read(texts: list[str], edits: list[tupl
 def _compare_with_new(session: Session, dialect: str) -> None:
     other = Session(dialect, interactive=True)
     outcomes = [other.run(cell.source, number=cell.number) for cell in session.cells]
-    assert notebooks.whole(session) == notebooks.whole(other)
-    assert [notebooks.seen(cell.outcome) for cell in session.cells] == [*map(notebooks.seen, outcomes)]
+    assert notebooks.describe_state(session) == notebooks.describe_state(other)
+    assert [notebooks.get_visible_outcome(cell.outcome) for cell in session.cells] == [
+        *map(notebooks.get_visible_outcome, outcomes)
+    ]
 
 
 @pytest.fixture
@@ -190,7 +192,7 @@ def count_bodies(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     return count
 
 
-def test_only_bodies_that_read_a_change_run(count_bodies: Callable[[], int]) -> None:
+def test_only_bodies_that_read_a_changed_name_run_again(count_bodies: Callable[[], int]) -> None:
     session = Session(interactive=True)
     texts = [
         "$x = 1",
@@ -244,7 +246,7 @@ def test_bodies_run_when_a_file_has_changed(
         }
 
 
-def test_a_changed_file_is_noticed_where_bodies_that_run_quickly_come_first(
+def test_a_changed_file_is_noticed_after_bodies_that_are_not_recorded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "m" / "files").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""A cell that means something else in the other dialect says so, with the switch."""
+"""A cell with another result in the other dialect has a note with that result and the switch."""
 
 from __future__ import annotations
 
@@ -24,78 +24,79 @@ NOTES = [
     ("puppet7", "1 == '1'", "specification: true (string_numbers)"),
     ("openvox9", "-8 >> 1", "specification: 0 (shift)"),
     ("puppet", "1 ? { default => d, 1 => one }", "specification: 'd' (selector_order)"),
-    # two switches change it: no note tells what only one of them would give
+    # two switches change it: the note names none of them
     ("spec", "[1 == '1', -8 >> 1]", "released Puppet: [false, -4]"),
 ]
 pytestmark = pytest.mark.usefixtures("unhurried_notes")
 
 
-def interactive(dialect: str) -> Session:
+def start_session(dialect: str) -> Session:
+    """Return an interactive session in which a first cell has run."""
     session = Session(dialect, interactive=True)
-    session.run("1 + 1")  # what is slow the first time is not compared
+    session.run("1 + 1")  # a slow cell is not compared, and the first one is slow
     return session
 
 
 @pytest.mark.parametrize(("dialect", "source", "note"), NOTES)
 def test_a_difference_is_noted(dialect: str, source: str, note: str) -> None:
-    [told] = interactive(dialect).run(source).notes
-    assert isinstance(told, DialectNote)
-    assert told.text == note
-    assert told.dialect == ("puppet" if dialect == "spec" else "spec")
+    [noted] = start_session(dialect).run(source).notes
+    assert isinstance(noted, DialectNote)
+    assert noted.text == note
+    assert noted.dialect == ("puppet" if dialect == "spec" else "spec")
 
 
 @pytest.mark.parametrize("source", ["1 + 1", "notice('x')", "notify { 'a': }", "class c { } include c"])
-def test_what_is_the_same_has_no_note(source: str) -> None:
-    outcome = interactive("spec").run(source)
+def test_a_cell_with_the_same_result_has_no_note(source: str) -> None:
+    outcome = start_session("spec").run(source)
     assert outcome.notes == []
     assert len(outcome.logs) <= 1
 
 
-def test_an_error_of_the_cells_above_is_noted_where_it_arises_only() -> None:
-    session = interactive("spec")
+def test_an_error_of_cells_above_is_noted_only_at_its_cell() -> None:
+    session = start_session("spec")
     define = 'define d { notify { "in ${title} ${x}": } }'
     cells = [session.run(source) for source in (define, "d { 'p': }", "Notify['a'] { message => 'b' }")]
     found = [[note.text for note in cell.notes if isinstance(note, DialectNote)] for cell in cells]
     assert [len(notes) for notes in found] == [0, 1, 0] and "Unknown variable: 'x'" in found[1][0]
-    session = interactive("spec")
+    session = start_session("spec")
     session.run("function f { $x }")
     assert "Unknown variable: 'x'" in str(session.run("f()").notes[0])
 
 
-def test_an_error_tells_that_the_other_dialect_has_a_value() -> None:
-    session = interactive("puppet")
+def test_an_error_notes_the_value_in_the_other_dialect() -> None:
+    session = start_session("puppet")
     error = session.run("9223372036854775807 + 1").error
     assert error is not None
     assert [note.text for note in error.notes] == ["specification: 9223372036854775808"]
 
 
 def test_a_rule_in_which_releases_differ_names_them() -> None:
-    found = interactive("spec").run("{ 'a' => 1, 'a' => 2 }").notes
+    found = start_session("spec").run("{ 'a' => 1, 'a' => 2 }").notes
     assert [str(note) for note in found if isinstance(note, DialectNote)] == [
         "Puppet 8, OpenVox 9: an error: The key 'a' is declared more than once (strict)"
     ]
-    found = interactive("spec").run("$nope").notes
+    found = start_session("spec").run("$nope").notes
     assert [str(note) for note in found if isinstance(note, DialectNote)] == [
         "Puppet 8, OpenVox 9: an error: Unknown variable: 'nope'. (strict or strict_variables)"
     ]
-    error = interactive("puppet").run("notice($nope)").error
+    error = start_session("puppet").run("notice($nope)").error
     assert error is not None
     assert [str(note) for note in error.notes] == [
         "specification, Puppet 7: warning: Unknown variable: 'nope'.; notice: "
     ]
-    assert interactive("puppet7").run("notice($nope)").notes == []
+    assert start_session("puppet7").run("notice($nope)").notes == []
 
 
-def test_of_a_value_the_beginning_is_told_and_a_line_as_a_whole() -> None:
-    session, text = interactive("spec"), "a; b" * 30
-    [told] = session.run(f"[1 == '1', '{text}']").notes
-    assert isinstance(told, DialectNote) and told.result == f"[false, '{text}"[:59] + "…"
-    [told] = session.run(f"notice(1 == '1', '{text}')").notes
-    assert isinstance(told, DialectNote) and told.result == f"notice: false {text}"
+def test_a_note_shortens_values_but_not_log_lines() -> None:
+    session, text = start_session("spec"), "a; b" * 30
+    [note] = session.run(f"[1 == '1', '{text}']").notes
+    assert isinstance(note, DialectNote) and note.result == f"[false, '{text}"[:59] + "…"
+    [note] = session.run(f"notice(1 == '1', '{text}')").notes
+    assert isinstance(note, DialectNote) and note.result == f"notice: false {text}"
 
 
-def test_comparing_leaves_the_session_alone() -> None:
-    session = interactive("spec")
+def test_the_comparison_does_not_change_the_session() -> None:
+    session = start_session("spec")
     session.run("$x = 1 == '1' notify { 'a': message => \"${x}\" }")
     assert session.dialect == "spec"
     assert session.run("$x").text == "true"
@@ -108,24 +109,24 @@ def test_a_file_is_not_compared() -> None:
     assert session.run("1 == '1'").notes == []
 
 
-# --- what a note costs
+# --- the cost of notes
 
 
 @pytest.fixture
-def evaluated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The sources that are evaluated, each as often as it is."""
+def evaluated_sources(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sources of all evaluations."""
     found: list[str] = []
     original = evaluation._evaluate
 
-    def counting(state: Any, savepoint: Any, units: Any, *others: Any) -> Any:
+    def count_and_evaluate(state: Any, savepoint: Any, units: Any, *others: Any) -> Any:
         found.append(units[0][1].source.text)
         return original(state, savepoint, units, *others)
 
-    monkeypatch.setattr(evaluation, "_evaluate", counting)
+    monkeypatch.setattr(evaluation, "_evaluate", count_and_evaluate)
     return found
 
 
-ALIKE = [
+INDEPENDENT_SOURCES = [
     "1 + 1",
     "$x = { 'a' => [1, 2] }",
     "notify { 'a': message => \"on ${facts['os']['name']}\", require => File['/b'] }",
@@ -138,12 +139,14 @@ ALIKE = [
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
-@pytest.mark.parametrize("source", ALIKE)
-def test_what_means_the_same_is_evaluated_once(dialect: str, source: str, evaluated: list[str]) -> None:
-    session = interactive(dialect)
-    evaluated.clear()
+@pytest.mark.parametrize("source", INDEPENDENT_SOURCES)
+def test_dialect_independent_code_is_evaluated_once(
+    dialect: str, source: str, evaluated_sources: list[str]
+) -> None:
+    session = start_session(dialect)
+    evaluated_sources.clear()
     session.run(source)
-    assert evaluated == [source]
+    assert evaluated_sources == [source]
 
 
 @pytest.mark.parametrize(
@@ -154,52 +157,54 @@ def test_what_means_the_same_is_evaluated_once(dialect: str, source: str, evalua
         "\n".join(f"notify {{ 'n{number}': }}" for number in range(1000)),
     ],
 )
-def test_a_thousand_resources_are_evaluated_once(source: str, evaluated: list[str]) -> None:
-    session = interactive("spec")
-    evaluated.clear()
+def test_a_thousand_resources_are_evaluated_once(source: str, evaluated_sources: list[str]) -> None:
+    session = start_session("spec")
+    evaluated_sources.clear()
     session.run(source)
-    assert evaluated == [source]
+    assert evaluated_sources == [source]
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
-def test_what_seems_alike_is_alike(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Evaluated all the same, its result is the same."""
+def test_code_that_counts_as_independent_has_the_same_result(
+    dialect: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its evaluation in the other dialect has the same result."""
     chance = random.Random(5)
-    # an override that waits in an earlier cell is not what this one says
-    texts = [text for text in (*notebooks.TEXTS, *ALIKE) if "'overridden'" not in text]
-    judged: list[tuple[str, list[str]]] = []
-    judge = dialect_notes._is_independent
+    # overrides that wait in an earlier cell would be noted here
+    texts = [text for text in (*notebooks.TEXTS, *INDEPENDENT_SOURCES) if "'overridden'" not in text]
+    independent_entries: list[tuple[str, list[str]]] = []
+    is_independent = dialect_notes._is_independent
 
-    def watched(state: ProgramState, entry: Entry) -> bool:
-        if not judge(state, entry):
+    def check_and_record(state: ProgramState, entry: Entry) -> bool:
+        if not is_independent(state, entry):
             return True
         assert entry.savepoint is not None
         with state.rolled_back(entry.savepoint):
             found = dialect_notes.find_notes(state, entry)
-        judged.append((entry.source, [note for note in found if isinstance(note, DialectNote)]))
+        independent_entries.append((entry.source, [note for note in found if isinstance(note, DialectNote)]))
         return True
 
-    monkeypatch.setattr(dialect_notes, "_is_independent", watched)
+    monkeypatch.setattr(dialect_notes, "_is_independent", check_and_record)
     for _ in range(20):
-        # what an earlier cell has deferred may read an unknown variable, which this one does not
+        # deferred code of an earlier cell may read an unknown variable
         session = Session(dialect, interactive=True, strict="warning", strict_variables=False)
         for source in chance.choices(texts, k=25):
             session.run(source)
-    assert len(judged) > 100
-    assert [(source, [*map(str, notes)]) for source, notes in judged if notes] == []
+    assert len(independent_entries) > 100
+    assert [(source, [*map(str, notes)]) for source, notes in independent_entries if notes] == []
 
 
-def test_what_only_the_other_dialect_would_ask_of_the_outside_is_not_asked(tmp_path: Path) -> None:
+def test_the_comparison_starts_no_programs(tmp_path: Path) -> None:
     session = Session("spec", interactive=True, permissions=("generate",))
     session.run("1 + 1")
-    touched = tmp_path / "touched"
-    outcome = session.run(f"if 1 == '1' {{ 'kept' }} else {{ generate('/usr/bin/touch', '{touched}') }}")
-    assert (outcome.text, outcome.notes, touched.exists()) == ("'kept'", [], False)
-    assert session.run(f"generate('/usr/bin/touch', '{touched}')").error is None
-    assert touched.exists()
+    marker = tmp_path / "touched"
+    outcome = session.run(f"if 1 == '1' {{ 'same' }} else {{ generate('/usr/bin/touch', '{marker}') }}")
+    assert (outcome.text, outcome.notes, marker.exists()) == ("'same'", [], False)
+    assert session.run(f"generate('/usr/bin/touch', '{marker}')").error is None
+    assert marker.exists()
 
 
-def test_what_the_other_dialect_declares_does_not_stay_in_the_catalog() -> None:
+def test_resources_of_the_other_dialect_are_removed() -> None:
     session = Session("puppet", interactive=True)
     session.run("tag('x')")
     session.run("Notify <| |> -> D['p']", "two")
@@ -213,7 +218,7 @@ def test_what_the_other_dialect_declares_does_not_stay_in_the_catalog() -> None:
         assert [title for kind, title in session.catalog().resources if kind == "notify"] == []
 
 
-def test_notes_where_code_above_fails_in_the_other_dialect_are_about_the_cell_alone() -> None:
+def test_notes_ignore_errors_of_cells_above_in_the_other_dialect() -> None:
     cells = [
         'define d() { notify { "in ${title}": message => $nowhere } }',
         "d { 'q': }",

@@ -1,4 +1,4 @@
-"""The document of a session: whatever changes it, it returns to its marks."""
+"""The document of a session, and its restoration to marks."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from evaluator.session.cell import Cell
 from evaluator.session.document import Document, Input
 
 
-def describe(document: Document) -> tuple[object, ...]:
-    """Everything that a change could have left different."""
+def describe_document(document: Document) -> tuple[object, ...]:
+    """Return all state of a document that a change could affect."""
     positions = {one.key: document.find_position(one.key) for one in document}
     return list(document), positions, document.running, dict(document.frozen.keys), dict(document._anchors)
 
 
-def change(document: Document, chance: Random) -> None:
-    """Make one change."""
+def apply_random_change(document: Document, chance: Random) -> None:
+    """Apply a random change."""
     keys = [one.key for one in document]
     key = chance.choice(keys) if keys else "first"
     new = f"c{chance.randrange(1000)}"
@@ -48,23 +48,23 @@ def change(document: Document, chance: Random) -> None:
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_a_document_returns_to_its_marks(seed: int) -> None:
+def test_a_document_can_be_restored_to_its_marks(seed: int) -> None:
     chance, document = Random(seed), Document()
     for _ in range(chance.randrange(20)):
-        change(document, chance)
-    outer, before = document.mark(), describe(document)
+        apply_random_change(document, chance)
+    outer, before = document.mark(), describe_document(document)
     for _ in range(chance.randrange(8)):
-        change(document, chance)
-    inner, between = document.mark(), describe(document)
+        apply_random_change(document, chance)
+    inner, between = document.mark(), describe_document(document)
     for _ in range(3):
         for _ in range(chance.randrange(8)):
-            change(document, chance)
+            apply_random_change(document, chance)
         mark, expected = chance.choice(((inner, between), (outer, before)))
         document.restore(mark)
-        assert describe(document) == expected
+        assert describe_document(document) == expected
 
 
-def test_a_mark_costs_the_same_however_many_inputs_there_are() -> None:
+def test_the_cost_of_a_mark_is_constant() -> None:
     document = Document()
     for number in range(1000):
         document.find_or_add(f"c{number}")

@@ -1,4 +1,4 @@
-"""Which files of a module path are read for a name."""
+"""The files of a module path that are read for a name."""
 
 from __future__ import annotations
 
@@ -35,28 +35,28 @@ def session(tmp_path: Path) -> Session:
 
 
 @pytest.mark.parametrize(
-    ("name", "due"), [("m::inner", "inner"), ("m::n::o", "outer file"), ("m::n::p", "own file")]
+    ("name", "expected"), [("m::inner", "inner"), ("m::n::o", "outer file"), ("m::n::p", "own file")]
 )
-def test_a_class_stands_in_its_own_file_or_in_that_of_a_namespace_around_it(
-    session: Session, name: str, due: str
+def test_a_class_is_in_its_own_file_or_in_that_of_an_enclosing_namespace(
+    session: Session, name: str, expected: str
 ) -> None:
     outcome = session.run(f"include {name}\n${name}::x")
-    assert outcome.text == f"'{due}'", str(outcome.error)
+    assert outcome.text == f"'{expected}'", str(outcome.error)
 
 
-def test_a_define_may_stand_in_the_file_of_its_module(session: Session) -> None:
+def test_a_define_may_be_in_the_file_of_its_module(session: Session) -> None:
     assert session.run("m::d { 'a': }").text == "[M::D['a']]"
 
 
 @pytest.mark.parametrize(
-    ("name", "due"),
+    ("name", "expected"),
     [("wrong::n", "Syntax error at end of input"), ("twice::n", "Class 'twice::n' is already defined")],
 )
-def test_the_file_of_the_module_is_read_first(session: Session, name: str, due: str) -> None:
-    assert session.run(f"include {name}").error.message.startswith(due)
+def test_the_file_of_the_module_is_read_first(session: Session, name: str, expected: str) -> None:
+    assert session.run(f"include {name}").error.message.startswith(expected)
 
 
-def test_several_errors_in_a_file_have_only_the_file_as_their_place(session: Session, tmp_path: Path) -> None:
+def test_several_errors_in_a_file_are_reported_with_the_file_alone(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "wrong" / "manifests" / "init.pp"
     path.write_text("class wrong { 1 }\nnotice 1")
     error = session.run("include wrong").error
@@ -65,7 +65,7 @@ def test_several_errors_in_a_file_have_only_the_file_as_their_place(session: Ses
 
 
 @pytest.mark.parametrize(
-    ("text", "due"),
+    ("text", "expected"),
     [
         ("", "does not define the type 'm::t' - it is empty."),
         ("class m::t { }", "does not define the type 'm::t' - no type alias or type definition found."),
@@ -77,16 +77,16 @@ def test_several_errors_in_a_file_have_only_the_file_as_their_place(session: Ses
     ],
 )
 def test_the_file_of_a_type_defines_that_type_alone(
-    session: Session, tmp_path: Path, text: str, due: str
+    session: Session, tmp_path: Path, text: str, expected: str
 ) -> None:
     path = write(tmp_path, "m/types/t.pp", text)
     assert str(session.run("1 =~ M::T").error).startswith(
-        f"Error while evaluating a Type-Name, The code loaded from {path} {due}"
+        f"Error while evaluating a Type-Name, The code loaded from {path} {expected}"
     )
 
 
 @pytest.mark.parametrize(
-    ("text", "due"),
+    ("text", "expected"),
     [
         ("", "does not define the function 'm::f' - it is empty."),
         ("class m::f { }", "does not define the function 'm::f' - no function found."),
@@ -97,10 +97,10 @@ def test_the_file_of_a_type_defines_that_type_alone(
     ],
 )
 def test_the_file_of_a_function_defines_that_function_alone(
-    session: Session, tmp_path: Path, text: str, due: str
+    session: Session, tmp_path: Path, text: str, expected: str
 ) -> None:
     write(tmp_path, "m/functions/f.pp", text)
-    assert due in str(session.run("m::f()").error)
+    assert expected in str(session.run("m::f()").error)
 
 
 def test_a_function_of_a_module_has_its_name_before_it(session: Session, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_templates_of_modules_are_in_the_language_as_released(tmp_path: Path) ->
     assert outcome.error is None and [line.message for line in outcome.logs] == ["x"]
 
 
-def test_all_that_is_wrong_with_a_template_is_told() -> None:
+def test_all_mistakes_of_a_template_are_reported() -> None:
     error = Session("puppet").run('inline_epp("<%= \\$X %>\\n<%= \\$Y::z %>")').error
     assert error is not None and "Giving up" in error.message
     assert [(one.code, one.span.line) for one in error.related] == [
@@ -133,7 +133,7 @@ def test_all_that_is_wrong_with_a_template_is_told() -> None:
         ("old", "parser/functions/old.rb"),
     ],
 )
-def test_functions_in_ruby_are_told_apart(tmp_path: Path, name: str, file: str) -> None:
+def test_a_call_of_a_function_in_ruby_names_its_file(tmp_path: Path, name: str, file: str) -> None:
     write(tmp_path, f"m/lib/puppet/{file}", "Puppet::Functions.create_function(:x)")
     error = Session("puppet", modulepath=[str(tmp_path)]).run(f"{name}()").error
     assert error is not None and error.help is not None
@@ -155,7 +155,7 @@ def test_a_template_that_calls_a_function_in_ruby(tmp_path: Path, name: str) -> 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
 def test_types_in_files_of_a_module_are_those_of_the_released_puppet(tmp_path: Path, dialect: str) -> None:
-    """The dialects differ in what an unknown type is; the code that names it decides."""
+    """The dialects treat unknown types differently; that of the code that names the type counts."""
     manifests = tmp_path / "shop" / "manifests"
     manifests.mkdir(parents=True)
     (manifests / "init.pp").write_text("class shop(Nothing $x) { }")
@@ -184,7 +184,7 @@ def test_a_module_hides_those_of_its_name_that_come_later_on_the_path(tmp_path: 
     assert Session("puppet", modulepath=roots).run(program).error is not None
 
 
-def test_types_of_a_hidden_module_are_there(tmp_path: Path) -> None:
+def test_types_of_a_hidden_module_exist(tmp_path: Path) -> None:
     write(tmp_path / "first", "m/manifests/init.pp", "class m { }")
     source = "Puppet::Type.newtype(:m_thing) { newparam(:name, namevar: true) }"
     write(tmp_path / "second" / "m" / "lib" / "puppet" / "type", "m_thing.rb", source)
@@ -192,8 +192,8 @@ def test_types_of_a_hidden_module_are_there(tmp_path: Path) -> None:
     assert session.run("m_thing { 'x': }").error is None
 
 
-def test_older_functions_of_a_hidden_stdlib_are_there(tmp_path: Path) -> None:
-    """A stdlib says which built-in functions exist; in `parser/functions` those that it hides do, too."""
+def test_older_functions_of_a_hidden_stdlib_exist(tmp_path: Path) -> None:
+    """The first stdlib decides which functions exist; those in `parser/functions` of a hidden one exist, too."""
     first, second = (tmp_path / name / "stdlib" / "lib" / "puppet" for name in ("first", "second"))
     write(first / "functions", "to_json.rb", "")
     roots = [str(tmp_path / name) for name in ("first", "second")]
@@ -213,20 +213,20 @@ def test_older_functions_of_a_hidden_stdlib_are_there(tmp_path: Path) -> None:
         ("manifests/cut.pp", "class m::cut {", "include m::cut"),
     ],
 )
-def test_an_unfinished_file_is_the_place_of_its_error(
+def test_an_error_at_the_end_of_a_file_names_the_file(
     session: Session, tmp_path: Path, file: str, text: str, source: str
 ) -> None:
     path = write(tmp_path, f"m/{file}", text)
     assert str(session.run(source).error) == f"Syntax error at end of input (file: {path})"
 
 
-def test_an_unfinished_template_is_named(session: Session, tmp_path: Path) -> None:
+def test_an_error_at_the_end_of_a_template_names_the_template(session: Session, tmp_path: Path) -> None:
     path = write(tmp_path, "m/templates/cut.epp", "<% if true { %>")
     problem = f"Syntax error at end of input (file: {path}) (line: 1, column: 1)"
     assert str(session.run("epp('m/cut.epp')").error).endswith(f"Invalid EPP: {problem}")
 
 
-def test_a_define_that_is_known_hides_a_type_of_its_name(session: Session, tmp_path: Path) -> None:
+def test_a_loaded_define_hides_a_type_of_its_name(session: Session, tmp_path: Path) -> None:
     write(tmp_path, "m/types/d.pp", "type M::D = Integer")
     outcome = session.run("m::d { 'a': } [1 =~ M::D, M::D['a']]")
     assert outcome.text == "[false, M::D['a']]", outcome.error

@@ -23,11 +23,11 @@ def test_a_session_is_what_its_cells_say(dialect: str) -> None:
     def check(steps: list[Any]) -> None:
         session = Session(dialect, interactive=True)
         for step in steps:
-            notebooks.do(session, step)
+            notebooks.perform(session, step)
             other = Session(dialect, interactive=True)
             outcomes = [other.run(cell.source, number=cell.number) for cell in session.cells]
-            assert notebooks.whole(session) == notebooks.whole(other)
-            told = [notebooks.seen(cell.outcome) for cell in session.cells]
-            assert told == [notebooks.seen(outcome) for outcome in outcomes]
+            assert notebooks.describe_state(session) == notebooks.describe_state(other)
+            told = [notebooks.get_visible_outcome(cell.outcome) for cell in session.cells]
+            assert told == [notebooks.get_visible_outcome(outcome) for outcome in outcomes]
 
     check()

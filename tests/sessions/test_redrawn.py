@@ -9,12 +9,12 @@ PENDING = "pending: Could not find resource 'File[/x]'"
 
 def test_a_pending_note_is_removed_when_its_cause_is_fixed() -> None:
     notebook = Notebook("notify { 'a': require => File['/x'] }", "$q = 1")
-    assert PENDING in notebook.shown["a"]
+    assert PENDING in notebook.outputs["a"]
     notebook.run("c", "file { '/x': }")
-    assert PENDING not in notebook.shown["a"]
+    assert PENDING not in notebook.outputs["a"]
     assert PENDING not in notebook.run("a", "notify { 'a': message => 'm', require => File['/x'] }")
     notebook.run("c", "")
-    assert PENDING in notebook.shown["a"]
+    assert PENDING in notebook.outputs["a"]
 
 
 def test_a_cell_that_is_replaced_by_a_reset_redraws_what_its_code_changed() -> None:
@@ -22,34 +22,34 @@ def test_a_cell_that_is_replaced_by_a_reset_redraws_what_its_code_changed() -> N
     notebook = Notebook(override, override)
     notebook.run("b", "%reset", ("a", "b"))
     assert notebook.updated == ["a"]
-    assert "pending: Could not find resource(s) Notify[a] for overriding" in notebook.shown["a"]
+    assert "pending: Could not find resource(s) Notify[a] for overriding" in notebook.outputs["a"]
 
 
-def test_each_cell_displays_only_what_it_needs_itself() -> None:
+def test_each_cell_displays_only_its_own_pending_notes() -> None:
     sources = [f"notify {{ '{name}': require => File['/{name}'] }}" for name in "xyz"]
     notebook = Notebook(*sources)
     notebook.run("d", "file { '/y': }")
-    assert ["pending" in notebook.shown[name] for name in "abc"] == [True, False, True]
-    assert all(notebook.shown[name].count("pending") <= 1 for name in "abc")
+    assert ["pending" in notebook.outputs[name] for name in "abc"] == [True, False, True]
+    assert all(notebook.outputs[name].count("pending") <= 1 for name in "abc")
 
 
-def test_a_failed_cell_between_repeats_no_note() -> None:
+def test_no_note_is_repeated_after_a_failed_cell() -> None:
     notebook = Notebook("notify { 'a': require => File['/x'] }", "1 +", "$q = 1")
-    assert "pending" not in notebook.shown["c"]
+    assert "pending" not in notebook.outputs["c"]
 
 
 def test_a_redrawn_error_names_the_cell_of_its_second_excerpt() -> None:
     notebook = Notebook("class k { }", "$x = 1", "if $x == 2 { include k }\nnotify { 'n': }")
     notebook.run("b", "$x = 2\nnotify { 'n': }")
-    shown = notebook.shown["c"]
-    assert "DUPLICATE_DECLARATION" in shown
-    assert "cell [4]:2:1" in shown
+    output = notebook.outputs["c"]
+    assert "DUPLICATE_DECLARATION" in output
+    assert "cell [4]:2:1" in output
 
 
 def test_a_message_names_the_number_that_a_cell_has_now() -> None:
     notebook = Notebook("notify { 'a': require => File['/x'] }", "notify { 'b': }")
     notebook.run("a", "notify { 'a': require => File['/x'] }")
-    assert "([3], line: 1)" in notebook.shown["a"]
+    assert "([3], line: 1)" in notebook.outputs["a"]
 
 
 def test_a_deleted_cell_that_undo_restored_replaces_itself() -> None:
@@ -66,7 +66,7 @@ def test_a_cell_that_runs_again_unchanged_is_no_step_of_undo() -> None:
     assert "$a = 1" in notebook.run("d", "%undo")
 
 
-def test_cells_above_a_setting_are_redrawn_as_they_are_there() -> None:
+def test_cells_above_a_setting_are_redrawn_without_it() -> None:
     notebook = Notebook("1 == '1'")
     notebook.run("dialect", "%dialect puppet")
     both = ("a", "dialect")
@@ -75,7 +75,7 @@ def test_cells_above_a_setting_are_redrawn_as_they_are_there() -> None:
     cells = {"new": "$x = 1", "a": "1 == '1'", "dialect": "%dialect puppet"}
     for name, source in cells.items():
         notebook.run(name, source, tuple(cells))
-    assert notebook.shown["a"].startswith("true")
+    assert notebook.outputs["a"].startswith("true")
 
 
 def test_a_note_about_the_other_dialect_adds_no_log_line() -> None:
@@ -109,21 +109,21 @@ def test_settings_take_the_order_of_the_document() -> None:
         {"v": "@notify { 'v': }"},
         {"first": facts, "v": "@notify { 'v': }", "last": facts},
     )
-    assert notebook.shown["first"] == "nothing to run again"
+    assert notebook.outputs["first"] == "nothing to run again"
 
 
-def test_what_ran_before_a_limit_was_lowered_is_computed_again_without_it() -> None:
+def test_cells_above_a_limit_are_evaluated_without_it() -> None:
     cells = {"facts": "%facts debian-12", "limit": "%limits max_resources 3", "a": "'xyz' =~ /z/"}
     node = {"node": "node localhost { notify { 'here': } }"}
-    expected = run_steps({**node, **cells}).shown["a"]
+    expected = run_steps({**node, **cells}).outputs["a"]
     assert "LIMIT_EXCEEDED" in expected and "cell [1]" in expected
     notebook = run_steps(
         {"facts": cells["facts"]}, {"limit": cells["limit"]}, {"a": cells["a"]}, {**node, **cells}
     )
-    assert notebook.shown["a"] == expected.replace("cell [1]", "cell [4]")
+    assert notebook.outputs["a"] == expected.replace("cell [1]", "cell [4]")
 
 
-def test_the_report_of_a_setting_names_cells_as_they_are_numbered_now() -> None:
+def test_the_report_of_a_setting_uses_current_cell_numbers() -> None:
     cells = {"c": "class c($inner = $x) { }", "i": "include c", "d": "%dialect puppet"}
     notebook = run_steps(cells, cells)
-    assert "cell [5] is left out: Unknown variable: 'x'. ([4], line: 1" in notebook.shown["d"]
+    assert "cell [5] is left out: Unknown variable: 'x'. ([4], line: 1" in notebook.outputs["d"]

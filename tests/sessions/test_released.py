@@ -1,4 +1,4 @@
-"""The catalog of a notebook is the one that the released Puppet compiles from its cells joined in order."""
+"""The catalog of a notebook equals that of the released Puppet for its joined cells."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from lexer_parser import PuppetError
 from lexer_parser.dialect import PUPPET7
 from tests.catalogs.test_catalogs import comparable
 from tests.released import asking
-from tests.sessions import notebooks, test_settling
+from tests.sessions import notebooks, test_fixed_points
 
 RELEASED = Path(__file__).parent.parent / "catalogs" / "released.rb"
 COUNT = int(os.environ.get("PUPPET_KERNEL_RELEASED_NOTEBOOKS", "60"))
 NODE = "testnode"
 
 
-def _asked(text: str) -> str:
-    """A text for the node that the released Puppet compiles for, which has no facts."""
+def adapt_to_released(text: str) -> str:
+    """Return a text for the node of the released Puppet, which has no facts."""
     return text.replace("node localhost", f"node {NODE}").replace("${facts['os']['name']}", "Debian")
 
 
-def _stands_alone(text: str) -> bool:
-    """True for a text that the released Puppet reads with others behind it: no value in it is lost."""
+def can_be_followed(text: str) -> bool:
+    """Return True if the released Puppet accepts further statements after a text."""
     try:
         parse_bounded(f"{text}\nnotice('more')", PUPPET7)
     except PuppetError:
@@ -38,7 +38,7 @@ def _stands_alone(text: str) -> bool:
 
 
 TEXTS = [
-    *(text for text in map(_asked, test_settling.TEXTS) if _stands_alone(text)),
+    *(text for text in map(adapt_to_released, test_fixed_points.TEXTS) if can_be_followed(text)),
     'notice("${x} and ${y}")',
     "notice('xyz' =~ /(z)/)",
     "notice($1)",
@@ -48,8 +48,8 @@ TEXTS = [
 ]
 
 
-def operation(chance: random.Random) -> Any:
-    """Perform actions of a user, mostly running cells."""
+def choose_action(chance: random.Random) -> Any:
+    """Return a random action of a user; most run a cell."""
     kind = chance.choices(
         ("run", "new", "again", "forget", "undo", "redo", "stopped"), (12, 4, 2, 1, 2, 2, 1)
     )[0]
@@ -63,20 +63,20 @@ def operation(chance: random.Random) -> Any:
     }.get(kind, (kind,))
 
 
-def notebook(chance: random.Random) -> Session:
+def make_notebook(chance: random.Random) -> Session:
     """Return a session after the actions of a user."""
     session = Session("puppet7", node=NODE, facts={}, interactive=True)
     for _ in range(chance.randrange(4, 25)):
-        notebooks.do(session, operation(chance))
+        notebooks.perform(session, choose_action(chance))
     return session
 
 
-def joined(session: Session) -> str:
-    """The manifest that the cells make, but for those that give nothing but their error."""
+def join_cells(session: Session) -> str:
+    """Return the manifest of the joined cells, without those that failed."""
     return "\n".join(cell.source for cell in session.cells if cell.outcome.error is None)
 
 
-def answers(sources: list[str]) -> list[dict[str, Any]]:
+def compile_with_released(sources: list[str]) -> list[dict[str, Any]]:
     """Return the results of the released Puppet for programs, all of them in one process."""
     found: list[dict[str, Any]] = json.loads(asking.run_script(RELEASED, json.dumps(sources)))
     return found
@@ -85,21 +85,21 @@ def answers(sources: list[str]) -> list[dict[str, Any]]:
 @pytest.mark.skipif(not asking.is_installed(), reason="the released Puppet is not installed")
 def test_a_notebook_is_the_manifest_that_its_cells_make() -> None:
     chance = random.Random(9)
-    sessions = [notebook(chance) for _ in range(COUNT)]
-    told = answers([joined(session) for session in sessions])
-    for session, theirs in zip(sessions, told, strict=True):
-        catalog, source, missing = session.catalog(), joined(session), still_missing(session)
-        assert bool(missing) == ("error" in theirs), (source, missing, theirs)
+    sessions = [make_notebook(chance) for _ in range(COUNT)]
+    results = compile_with_released([join_cells(session) for session in sessions])
+    for session, result in zip(sessions, results, strict=True):
+        catalog, source, missing = session.catalog(), join_cells(session), list_pending(session)
+        assert bool(missing) == ("error" in result), (source, missing, result)
         if missing:
-            message = theirs["error"].split(" (line")[0]
+            message = result["error"].split(" (line")[0]
             assert any(message.endswith(note) for note in missing), (source, message, missing)
             continue
-        assert catalog.summary(redact=False) == theirs["summary"], source
-        assert comparable(catalog.to_json(redact=False)) == comparable(theirs["catalog"]), source
-    assert sum("catalog" in theirs for theirs in told) > COUNT / 3
+        assert catalog.summary(redact=False) == result["summary"], source
+        assert comparable(catalog.to_json(redact=False)) == comparable(result["catalog"]), source
+    assert sum("catalog" in result for result in results) > COUNT / 3
 
 
-def still_missing(session: Session) -> list[str]:
-    """Return what is pending, in the words of the error that it is for a whole manifest."""
+def list_pending(session: Session) -> list[str]:
+    """Return the texts of the pending notes, as errors of a whole manifest."""
     notes = [str(note).removeprefix("pending: ") for note in session.look("").pending]
     return [note.split("; did you mean")[0].split(" ([")[0] for note in notes]

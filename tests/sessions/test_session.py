@@ -1,4 +1,4 @@
-"""A session: cells happen whole or not at all, can be taken back, run again and forgotten."""
+"""A session: cells are transactions, which can be undone, repeated and forgotten."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STATEMENTS = PROGRAM.splitlines()
 FAILING = [
     "1 +",
     "$fresh = 1 $x = 1 + 'a'",
-    "notify { 'kept?': } fail('no')",
+    "notify { 'lost': } fail('no')",
     "class extra { } include extra include nosuch",
     "function g() { 1 } notify { 'done': }",
     "define late() { fail('late') } late { 'x': }",
@@ -36,14 +36,14 @@ FAILING = [
 ]
 
 
-def digest(session: Session) -> str:
-    """Return everything that a user can see of a session, as text."""
+def describe_session(session: Session) -> str:
+    """Return the visible state of a session as text."""
     state = session.runtime.state
     names = {
         kind: sorted(getattr(state.definitions, kind))
         for kind in ("classes", "defines", "functions", "types")
     }
-    seen = [
+    parts = [
         session.catalog().summary(),
         json.dumps(session.catalog().to_json(), sort_keys=True, default=str),
         sorted((name, repr(value)) for name, value in state.top.variables.items()),
@@ -51,19 +51,19 @@ def digest(session: Session) -> str:
         names,
         [cell.source for cell in session.cells],
     ]
-    return repr(seen)
+    return repr(parts)
 
 
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [({"dialect": "perl"}, "no dialect 'perl'"), ({"permissions": ["fly"]}, "no permission 'fly'")],
 )
-def test_what_does_not_exist_is_refused(arguments: dict[str, Any], problem: str) -> None:
+def test_unknown_dialects_and_permissions_are_refused(arguments: dict[str, Any], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         Session(**arguments)
 
 
-def started(**options: object) -> Session:
+def start_session(**options: object) -> Session:
     session = Session("puppet", **options)  # type: ignore[arg-type]
     for statement in STATEMENTS:
         outcome = session.run(statement)
@@ -75,7 +75,7 @@ def without_versions(catalog: dict[str, object]) -> dict[str, object]:
     return {key: value for key, value in catalog.items() if key not in ("version", "catalog_uuid")}
 
 
-def test_a_program_in_cells_gives_the_catalog_of_the_program() -> None:
+def test_a_program_in_cells_has_the_catalog_of_the_program() -> None:
     whole = Session("puppet")
     assert whole.run(PROGRAM).error is None
     cells = Session("puppet", interactive=True)
@@ -86,7 +86,7 @@ def test_a_program_in_cells_gives_the_catalog_of_the_program() -> None:
 
 @given(st.lists(st.booleans(), min_size=len(STATEMENTS) - 1, max_size=len(STATEMENTS) - 1))
 @settings(max_examples=30, deadline=None)
-def test_where_a_program_is_cut_makes_no_difference(cuts: list[bool]) -> None:
+def test_the_division_into_cells_does_not_change_the_catalog(cuts: list[bool]) -> None:
     cells = [STATEMENTS[0]]
     for statement, cut in zip(STATEMENTS[1:], cuts, strict=True):
         if cut:
@@ -103,67 +103,67 @@ def test_where_a_program_is_cut_makes_no_difference(cuts: list[bool]) -> None:
 
 @pytest.mark.parametrize("cell", FAILING)
 def test_a_failed_cell_leaves_nothing(cell: str) -> None:
-    session = started()
-    before = digest(session)
+    session = start_session()
+    before = describe_session(session)
     outcome = session.run(cell)
     assert outcome.error is not None
-    assert digest(session) == before
+    assert describe_session(session) == before
     assert session.run("double($port)").text == "16160"
 
 
 def test_undo_and_redo_are_opposites() -> None:
-    session = started()
-    digests = [digest(session)]
+    session = start_session()
+    digests = [describe_session(session)]
     while session.undo():
-        digests.append(digest(session))
+        digests.append(describe_session(session))
     assert len(digests) == len(STATEMENTS) + 1
-    for wanted in reversed(digests[:-1]):
+    for expected in reversed(digests[:-1]):
         assert session.redo()
-        assert digest(session) == wanted
+        assert describe_session(session) == expected
     assert not session.redo()
 
 
 def test_a_new_cell_ends_redo() -> None:
-    session = started()
+    session = start_session()
     session.undo()
     session.run("1")
     assert not session.redo()
 
 
 def test_reset_starts_again() -> None:
-    session = started()
+    session = start_session()
     session.reset()
     assert session.catalog().summary() == []
     assert session.run("$port = 1").error is None
 
 
-def test_an_interrupt_leaves_nothing_and_is_quick() -> None:
-    session = started()
-    before = digest(session)
+def test_an_interrupted_cell_leaves_nothing() -> None:
+    session = start_session()
+    before = describe_session(session)
     outcome, seconds = run_interrupted(session, "$lost = 1 Integer[1, 1000000000].each |$x| { }", 0.3)
     assert outcome.error is not None and outcome.error.code == "INTERRUPTED"
     assert seconds < MOST_SECONDS
-    assert digest(session) == before
+    assert describe_session(session) == before
 
 
-def test_endless_recursion_is_an_error_of_the_program() -> None:
+def test_endless_recursion_is_a_puppet_error() -> None:
     session = Session("puppet")
     outcome = session.run("function f($x) { f($x) } f(1)")
     assert outcome.error is not None and outcome.error.code == "CALLS_TOO_DEEP"
     assert session.run("1 + 1").text == "2"
 
 
-def test_recursion_goes_deep() -> None:
+def test_recursion_may_be_deep() -> None:
     source = "function sum($n) { if $n == 0 { 0 } else { sum($n - 1) + 1 } } sum(20000)"
     assert Session("puppet").run(source).text == "20000"
 
 
-def test_a_shift_is_refused_before_it_is_made() -> None:
+def test_a_huge_shift_is_refused() -> None:
     for dialect in ("puppet", "spec"):
         assert Session(dialect).run("1 << 1000000000").error is not None
 
 
-def test_late_log_lines_are_shown_once() -> None:
+def test_log_lines_of_deferred_code_are_shown_once() -> None:
     session = Session("puppet", interactive=True)
     first = session.run("define d() { notice(\"in ${title}\") } d { 'a': }")
     assert [line.message for line in first.logs] == ["in a"]
@@ -171,7 +171,7 @@ def test_late_log_lines_are_shown_once() -> None:
     assert [line.message for line in session.run("d { 'b': }").logs] == ["in b"]
 
 
-def test_what_is_missing_so_far_is_a_note_while_interactive() -> None:
+def test_a_missing_resource_is_a_note_in_interactive_sessions() -> None:
     session = Session("puppet", interactive=True)
     outcome = session.run("notify { 'a': } Notify['a'] -> Notify['b']")
     assert outcome.error is None and outcome.notes
@@ -179,7 +179,7 @@ def test_what_is_missing_so_far_is_a_note_while_interactive() -> None:
     assert Session("puppet").run("notify { 'a': } Notify['a'] -> Notify['b']").error is not None
 
 
-def test_what_a_cell_defines_has_the_name_that_was_written() -> None:
+def test_definitions_are_listed_as_they_were_written() -> None:
     session = Session(interactive=True)
     outcome = session.run("type My::PortRange = Integer[1, 2] class a { } function b::c() { }")
     assert outcome.defined == [("class", "a"), ("function", "b::c"), ("type", "My::PortRange")]
@@ -200,5 +200,5 @@ def test_what_a_cell_defines_has_the_name_that_was_written() -> None:
         ("[1].each |$x| { notice($x) }", True),
     ],
 )
-def test_what_runs_for_its_effect_has_no_value(source: str, has_value: bool) -> None:
+def test_statements_that_run_for_their_effect_have_no_value(source: str, has_value: bool) -> None:
     assert Session().run(source).has_value is has_value

@@ -18,16 +18,16 @@ from evaluator import Session
 )
 def test_names_follow_from_the_node(dialect: str, node: str, hostname: str, domain: str) -> None:
     # as the released Puppet 7.23 answers when it compiles for this certname
-    told = Session(dialect, node=node).run("$trusted").text
-    assert told == (
+    text = Session(dialect, node=node).run("$trusted").text
+    assert text == (
         f"{{'authenticated' => 'local', 'certname' => '{node}', 'extensions' => {{}}, "
         f"'hostname' => {hostname}, 'domain' => {domain}, 'external' => {{}}}}"
     )
 
 
-def test_what_is_given_replaces_and_adds() -> None:
-    given = {"authenticated": "remote", "extensions": {"pp_role": "web"}, "more": 1}
-    session = Session("spec", node="web01.example.com", trusted=given)
+def test_trusted_arguments_replace_and_add_entries() -> None:
+    arguments = {"authenticated": "remote", "extensions": {"pp_role": "web"}, "more": 1}
+    session = Session("spec", node="web01.example.com", trusted=arguments)
     assert session.run("$trusted['extensions']['pp_role']").text == "'web'"
     assert session.run("[$trusted['authenticated'], $trusted['more']]").text == "['remote', 1]"
     assert session.run("$trusted['certname']").text == "'web01.example.com'"

@@ -1,4 +1,4 @@
-"""Run All shows what it shows in a new session, whatever the user did before."""
+"""Run All has the outputs of a new session, whatever the user did before."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ COMMANDS = [
 ]
 
 
-class Page:
+class Document:
     """A notebook in a front end: cells in the order of the document.
 
     Args:
-        sources: the identity and the code of each cell.
-        number: the number of the next input.
+        sources: The identity and the code of each cell.
+        number: The number of the next input.
     """
 
     def __init__(self, sources: dict[str, str], number: int = 0) -> None:
@@ -56,7 +56,7 @@ class Page:
         for name in names:
             self.run(name, tuple(names) if len(names) > 1 else ())
 
-    def do(self, chance: Random) -> None:
+    def take_step(self, chance: Random) -> None:
         """Take one step of a user."""
         names = list(self.sources)
         match chance.choice(
@@ -69,9 +69,9 @@ class Page:
                 self.sources[name] = make_source(chance)
                 self.run(name)
             case "insert":
-                name, place = f"new{len(names)}-{chance.random()}", chance.randrange(len(names) + 1)
+                name, index = f"new{len(names)}-{chance.random()}", chance.randrange(len(names) + 1)
                 pairs = list(self.sources.items())
-                self.sources = dict([*pairs[:place], (name, make_source(chance)), *pairs[place:]])
+                self.sources = dict([*pairs[:index], (name, make_source(chance)), *pairs[index:]])
                 self.run(name)
             case "delete" if len(names) > 2:
                 name = chance.choice(names)
@@ -93,26 +93,26 @@ def make_source(chance: Random) -> str:
 
 
 def find_difference(seed: int) -> str:
-    """Return how Run All after a random history differs from that of a new session; "" if it does not."""
+    """Return the differences of Run All after a random history from that of a new session; "" for none."""
     chance = Random(seed)
-    page = Page({str(number): make_source(chance) for number in range(chance.randrange(2, 7))})
+    document = Document({str(number): make_source(chance) for number in range(chance.randrange(2, 7))})
     for _ in range(chance.randrange(1, 9)):
-        page.do(chance)
-    number = page.notebook.runs
-    page.run_cells(list(page.sources))
-    fresh = Page(page.sources, number)
-    fresh.run_cells(list(page.sources))
+        document.take_step(chance)
+    number = document.notebook.runs
+    document.run_cells(list(document.sources))
+    fresh = Document(document.sources, number)
+    fresh.run_cells(list(document.sources))
     different = [
-        f"{name} {page.sources[name]!r}:\n{page.notebook.get_display(name)}\nin a new session:\n"
+        f"{name} {document.sources[name]!r}:\n{document.notebook.get_display(name)}\nin a new session:\n"
         f"{fresh.notebook.get_display(name)}"
-        for name in page.sources
-        if page.notebook.get_display(name) != fresh.notebook.get_display(name)
+        for name in document.sources
+        if document.notebook.get_display(name) != fresh.notebook.get_display(name)
     ]
-    return "\n".join([f"seed {seed}", *different, *map(repr, page.notebook.inputs)]) if different else ""
+    return "\n".join([f"seed {seed}", *different, *map(repr, document.notebook.inputs)]) if different else ""
 
 
 @pytest.mark.parametrize("start", range(0, EXAMPLES, 20))
 @pytest.mark.usefixtures("unhurried_notes")
 def test_run_all_shows_what_a_new_session_shows(start: int) -> None:
-    found = [difference for seed in range(start, start + 20) if (difference := find_difference(seed))]
-    assert not found, "\n\n".join(found[:3])
+    differences = [difference for seed in range(start, start + 20) if (difference := find_difference(seed))]
+    assert not differences, "\n\n".join(differences[:3])

@@ -1,4 +1,4 @@
-"""The cost of a cell follows what it changes: counted in work, not in time."""
+"""The cost of a cell is proportional to its changes, counted in operations instead of time."""
 
 from __future__ import annotations
 
@@ -24,43 +24,43 @@ Work = Counter[str]
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Work:
-    """Counts what is done: resources finished, looked at and copied; entries of tables moved; cells evaluated."""
+    """Counts of operations: resources checked, tested and copied, entries of tables moved, cells parsed."""
     found: Work = Counter()
 
     def count(owner: Any, name: str, weight: Callable[..., int] = lambda *arguments: 1) -> None:
         original = getattr(owner, name)
 
-        def counting(*arguments: Any, **named: Any) -> Any:
+        def count_and_call(*arguments: Any, **named: Any) -> Any:
             found[name] += weight(*arguments)
             return original(*arguments, **named)
 
-        monkeypatch.setattr(owner, name, counting)
+        monkeypatch.setattr(owner, name, count_and_call)
 
     count(fixpoint, "check_resources", len)
     count(catalog, "compute_fixed_point")
-    made = queries.compile_query
+    compile_query = queries.compile_query
 
-    def counting_test(*arguments: Any) -> QueryTest:
-        test = made(*arguments)
+    def compile_counting_query(*arguments: Any) -> QueryTest:
+        test = compile_query(*arguments)
 
-        def fits(resource: CatalogResource, tags_of: TagsOf) -> bool:
-            found["fits"] += 1
+        def count_and_test(resource: CatalogResource, tags_of: TagsOf) -> bool:
+            found["tests"] += 1
             return test(resource, tags_of)
 
-        return fits
+        return count_and_test
 
-    monkeypatch.setattr(collectors, "compile_query", counting_test)
+    monkeypatch.setattr(collectors, "compile_query", compile_counting_query)
     count(CatalogResource, "copy")
     count(state, "_extend", lambda table, part: len(part))
-    for takes_off in ("_remove_end", "_discard_end"):
-        count(state, takes_off, lambda table, length: len(table) - length)
+    for function_name in ("_remove_end", "_discard_end"):
+        count(state, function_name, lambda table, length: len(table) - length)
     count(evaluation, "parse_text")
     assert finalization.check_resources is not vars(fixpoint)["check_resources"]
     return found
 
 
-def cost(session: Session, work: Work, *cells: str) -> Work:
-    """The work of some cells."""
+def measure_work(session: Session, work: Work, *cells: str) -> Work:
+    """Run cells and return the counts of their operations."""
     session.catalog()
     work.clear()
     for cell in cells:
@@ -69,7 +69,9 @@ def cost(session: Session, work: Work, *cells: str) -> Work:
     return Counter({name: count for name, count in work.items() if count})
 
 
-def grown(resources: int = 0, cells: int = 0, collectors: int = 0, interactive: bool = True) -> Session:
+def make_large_session(
+    resources: int = 0, cells: int = 0, collectors: int = 0, interactive: bool = True
+) -> Session:
     session = Session("puppet", interactive=interactive)
     for number in range(cells):
         session.run(f"$v{number} = {number}" if number % 2 else f"notify {{ 'cell {number}': }}")
@@ -81,45 +83,47 @@ def grown(resources: int = 0, cells: int = 0, collectors: int = 0, interactive: 
 
 @pytest.mark.parametrize("interactive", [True, False])
 @pytest.mark.parametrize("text", ["1 + 1", "notice('x')", "[1, 2].map |$x| { $x }"])
-def test_a_cell_that_changes_nothing_settles_and_moves_nothing(
-    text: str, interactive: bool, work: Work
-) -> None:
-    session = grown(500, 100, 10, interactive)
-    assert set(cost(session, work, text)) <= {"parse_text"}
+def test_a_cell_that_changes_nothing_costs_only_its_parse(text: str, interactive: bool, work: Work) -> None:
+    session = make_large_session(500, 100, 10, interactive)
+    assert set(measure_work(session, work, text)) <= {"parse_text"}
 
 
 @pytest.mark.parametrize("size", [10, 1000])
-def test_a_variable_costs_itself(size: int, work: Work) -> None:
-    done = cost(grown(size, size // 10, interactive=False), work, "$new = 1")
-    assert done == {"parse_text": 1, "_extend": 1}
+def test_the_cost_of_a_variable_is_constant(size: int, work: Work) -> None:
+    costs = measure_work(make_large_session(size, size // 10, interactive=False), work, "$new = 1")
+    assert costs == {"parse_text": 1, "_extend": 1}
 
 
 @pytest.mark.parametrize("size", [10, 1000])
-def test_a_resource_costs_itself(size: int, work: Work) -> None:
-    done = cost(grown(size, size // 10, interactive=False), work, "notify { 'new': }")
-    assert done == {"parse_text": 1, "_extend": 1, "check_resources": 1}
+def test_the_cost_of_a_resource_is_constant(size: int, work: Work) -> None:
+    costs = measure_work(make_large_session(size, size // 10, interactive=False), work, "notify { 'new': }")
+    assert costs == {"parse_text": 1, "_extend": 1, "check_resources": 1}
 
 
 @pytest.mark.parametrize("size", [10, 1000])
-def test_an_arrow_costs_its_ends(size: int, work: Work) -> None:
-    done = cost(grown(size, interactive=False), work, "Notify['n1'] -> notify { 'new': }")
-    assert (done["copy"], done["check_resources"], done["compute_fixed_point"]) == (1, 2, 0)
+def test_the_cost_of_an_arrow_is_constant(size: int, work: Work) -> None:
+    costs = measure_work(
+        make_large_session(size, interactive=False), work, "Notify['n1'] -> notify { 'new': }"
+    )
+    assert (costs["copy"], costs["check_resources"], costs["compute_fixed_point"]) == (1, 2, 0)
 
 
-def test_collectors_look_at_what_is_new_and_of_their_type(work: Work) -> None:
-    session = grown(300, collectors=5, interactive=False)
-    assert cost(session, work, "notify { 'new': }")["fits"] == 5
-    assert cost(session, work, "file { '/new': }")["fits"] == 0
-    assert cost(session, work, "Notify <| title == 'n7' |> { message => 'y' }")["fits"] < 2 * 6 * 302
-    assert cost(session, work, "File <| title == '/new' |> { mode => '0600' }")["fits"] < 2 * (6 * 302 + 1)
+def test_collectors_test_only_new_resources_of_their_type(work: Work) -> None:
+    session = make_large_session(300, collectors=5, interactive=False)
+    assert measure_work(session, work, "notify { 'new': }")["tests"] == 5
+    assert measure_work(session, work, "file { '/new': }")["tests"] == 0
+    assert measure_work(session, work, "Notify <| title == 'n7' |> { message => 'y' }")["tests"] < 2 * 6 * 302
+    assert measure_work(session, work, "File <| title == '/new' |> { mode => '0600' }")["tests"] < 2 * (
+        6 * 302 + 1
+    )
 
 
-def test_taking_back_costs_what_is_taken_back(work: Work) -> None:
-    session = grown(500, 100)
+def test_the_cost_of_undo_follows_the_cell(work: Work) -> None:
+    session = make_large_session(500, 100)
     session.run("notify { 'new': } $new = 1")
     work.clear()
     assert session.undo()
-    assert work["_remove_end"] + work["_discard_end"] <= 2 * 3  # the cell's, and that of its settlement
+    assert work["_remove_end"] + work["_discard_end"] <= 2 * 3  # for the cell, and for its fixed point
     session.catalog()
     assert not work["compute_fixed_point"]
     work.clear()
@@ -128,14 +132,14 @@ def test_taking_back_costs_what_is_taken_back(work: Work) -> None:
     assert work["_extend"] <= 2 * 3 and not work["compute_fixed_point"]
 
 
-def test_a_cell_that_failed_costs_what_it_did(work: Work) -> None:
-    session = grown(500, 100, interactive=False)
+def test_the_cost_of_a_failed_cell_follows_its_work(work: Work) -> None:
+    session = make_large_session(500, 100, interactive=False)
     work.clear()
     assert session.run("notify { 'new': } fail('no')").error is not None
     assert work["_remove_end"] + work["_discard_end"] == 1 and not work["compute_fixed_point"]
 
 
-def test_run_all_evaluates_nothing_that_is_unchanged(work: Work) -> None:
+def test_run_all_evaluates_no_unchanged_cell(work: Work) -> None:
     session = Session("puppet", interactive=True)
     texts = {str(number): f"notify {{ 'n{number}': }}" for number in range(50)}
     for name, text in texts.items():
@@ -151,7 +155,7 @@ def count_objects(kind: type) -> int:
     return sum(isinstance(one, kind) for one in gc.get_objects())
 
 
-@pytest.mark.parametrize("text", ["notify { 'a': message => \"${x}\" }", "$made = Timestamp()"])
+@pytest.mark.parametrize("text", ["notify { 'a': message => \"${x}\" }", "$time = Timestamp()"])
 def test_the_entries_of_old_edits_are_freed(text: str) -> None:
     session = Session("puppet", interactive=True)
     session.run("$x = 0", "above")
@@ -164,7 +168,7 @@ def test_the_entries_of_old_edits_are_freed(text: str) -> None:
     assert numbers[0] == numbers[1]
 
 
-def test_fixed_points_that_others_supersede_are_freed(work: Work) -> None:
+def test_superseded_fixed_points_are_freed(work: Work) -> None:
     session = Session("puppet", interactive=True)
     session.run(
         """
@@ -185,10 +189,10 @@ def test_a_dropped_session_is_freed_without_a_garbage_collection() -> None:
     session.on_log = print
     session.run("define d() { notify { $title: } } d { 'a': } $x = [1].map |$i| { $i }")
     session.undo()
-    kept = weakref.ref(session)
+    reference = weakref.ref(session)
     gc.disable()
     try:
         del session
-        assert kept() is None
+        assert reference() is None
     finally:
         gc.enable()

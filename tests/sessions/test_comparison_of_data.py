@@ -1,4 +1,4 @@
-"""The comparison of data has the result of comparing its text, and is faster."""
+"""The comparison of data has the result of comparing their texts, and is faster."""
 
 from __future__ import annotations
 
@@ -40,11 +40,12 @@ values = st.recursive(
 
 
 def describe(value: Any) -> tuple[str, str]:
+    """Return the text and the type of a value."""
     return format_literal(value), format_literal(infer(value, PUPPET))
 
 
 @pytest.mark.parametrize("many", [0, MANY])
-def test_data_is_the_same_when_its_texts_are(many: int) -> None:
+def test_data_is_the_same_if_its_texts_are(many: int) -> None:
     @given(values, values)
     def check(one: Any, other: Any) -> None:
         with pytest.MonkeyPatch.context() as patch:
@@ -57,7 +58,7 @@ def test_data_is_the_same_when_its_texts_are(many: int) -> None:
 
 
 def test_two_values_that_share_their_parts_are_compared_once() -> None:
-    def shared() -> Any:
+    def make_shared() -> Any:
         value: Any = [1, 2]
         for _ in range(60):
             value = [value, value]
@@ -65,22 +66,22 @@ def test_two_values_that_share_their_parts_are_compared_once() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(differences, "MANY", 100)
-        assert is_same_data(shared(), shared()) is True
+        assert is_same_data(make_shared(), make_shared()) is True
 
 
-def test_a_cell_with_much_in_it_is_compared_without_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_value_is_compared_without_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session("puppet", interactive=True)
     session.run("$x = 1", "a")
     session.run('$s = Integer[1, 100000].map |$n| { "t${n}" }', "b")
     session.run("$s.length + $x", "c")
     longest: list[int] = []
 
-    def watched(value: Any, room: int | None = None) -> str:
+    def format_and_measure(value: Any, room: int | None = None) -> str:
         text = format_literal(value, room)
         longest.append(len(text))
         return text
 
-    monkeypatch.setattr(cell, "format_literal", watched)
+    monkeypatch.setattr(cell, "format_literal", format_and_measure)
     outcome = session.run("$x = 2", "a")
     assert [cell.cell_id for cell in outcome.updated] == ["c"]
     assert max(longest, default=0) < 50_000
@@ -88,7 +89,7 @@ def test_a_cell_with_much_in_it_is_compared_without_its_text(monkeypatch: pytest
     assert [cell.cell_id for cell in outcome.updated] == ["c"]
 
 
-def test_what_took_long_is_not_evaluated_in_the_other_dialect_when_it_runs_again() -> None:
+def test_a_slow_cell_that_runs_again_is_not_compared_with_the_other_dialect() -> None:
     session = Session("puppet", interactive=True)
     session.run("$x = 1", "a")
     session.run("Integer[1, 200000].each |$n| { $y = $n + $x } 'a' == 'A'", "b")

@@ -22,7 +22,7 @@ from tests.sessions import notebooks
 
 EXAMPLES = int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "25"))
 
-# Defines that read, declare and meet each other and what cells add, in every way that there is.
+# Defines that read, declare and change what other defines and cells declare.
 TEXTS = [
     *notebooks.TEXTS,
     "define e($n = 1) { notify { \"e ${title}\": message => \"${n} ${facts['os']['name']}\" } }",
@@ -68,7 +68,7 @@ TEXTS = [
     "function join($x) { 'mine' }",
     "D <| |> { n => 7 }",
 ]
-# Collectors that find what defines have made, or defines, before their bodies run.
+# Collectors that find resources of defines, or defines before their bodies run.
 COLLECTORS = [
     "Notify <| |> { noop => true }",
     "Notify <| title != 'a' |> { tag => 'x' }",
@@ -97,23 +97,23 @@ DEFINED = st.tuples(
 
 @pytest.fixture(autouse=True)
 def without_notes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other dialect is no matter here, and takes time."""
+    """Skip the comparison with the other dialect, which takes time."""
     monkeypatch.setattr(dialect_notes, "may_differ", lambda state, entry: False)
 
 
 @contextmanager
-def settled_anew(always: bool) -> Iterator[None]:
-    """While it lasts, nothing is settled by going on, if it is wanted so."""
-    missing = FixedPoint.find_additions
+def compute_from_scratch(always: bool) -> Iterator[None]:
+    """Compute each fixed point from scratch within this context, if `always` is true."""
+    original = FixedPoint.find_additions
     if always:
-        FixedPoint.find_additions = lambda self, state: missing(self, state) and None  # type: ignore[method-assign]
+        FixedPoint.find_additions = lambda self, state: original(self, state) and None  # type: ignore[method-assign]
     try:
         yield
     finally:
-        FixedPoint.find_additions = missing  # type: ignore[method-assign]
+        FixedPoint.find_additions = original  # type: ignore[method-assign]
 
 
-def seen(session: Session, outcome: Any) -> Any:
+def describe_step(session: Session, outcome: Any) -> Any:
     change = outcome.change
     order = (
         [
@@ -124,23 +124,30 @@ def seen(session: Session, outcome: Any) -> Any:
         if change
         else None
     )
-    return notebooks.seen(outcome), order, notebooks.whole(session), session.catalog().to_json()
+    return (
+        notebooks.get_visible_outcome(outcome),
+        order,
+        notebooks.describe_state(session),
+        session.catalog().to_json(),
+    )
 
 
 @pytest.mark.parametrize("interactive", [True, False])
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
 @pytest.mark.parametrize("texts", [TEXTS, TEXTS + 6 * COLLECTORS], ids=["defines", "collectors"])
-def test_going_on_gives_what_settling_anew_gives(texts: list[str], dialect: str, interactive: bool) -> None:
+def test_the_incremental_fixed_point_equals_one_from_scratch(
+    texts: list[str], dialect: str, interactive: bool
+) -> None:
     @given(DEFINED, st.lists(st.sampled_from(texts), max_size=12))
     @settings(max_examples=EXAMPLES, deadline=None)
     def check(defined: tuple[str, ...], chosen: list[str]) -> None:
         one, other = (Session(dialect, interactive=interactive) for _ in range(2))
         for text in (*defined, *chosen):
-            with settled_anew(False):
-                grown = seen(one, one.run(text))
-            with settled_anew(True):
-                anew = seen(other, other.run(text))
-            assert grown == anew
+            with compute_from_scratch(False):
+                incremental = describe_step(one, one.run(text))
+            with compute_from_scratch(True):
+                from_scratch = describe_step(other, other.run(text))
+            assert incremental == from_scratch
 
     check()
 
@@ -156,27 +163,29 @@ ROUNDS = [
     ("last", "message"), [("notify { 'b': }", 1), ("define f() { notify { 'b': } } f { 'y': }", 2)]
 )
 def test_a_collector_of_deferred_code_begins_in_a_later_round(last: str, message: int) -> None:
-    """It changes what the program declares last; what a body declares, it finds together with the others."""
-    session, whole = Session(), Session()
+    """It finds resources of the program later than the others do, and resources of bodies together with them."""
+    session, one_program = Session(), Session()
     for cell in (*ROUNDS, last):
         session.run(cell)
-    whole.run("\n".join((*ROUNDS, last)))
-    assert f"Notify[b] {{ message => {message}, noop => true }}" in whole.catalog().summary()
-    assert session.catalog().summary() == whole.catalog().summary()
+    one_program.run("\n".join((*ROUNDS, last)))
+    assert f"Notify[b] {{ message => {message}, noop => true }}" in one_program.catalog().summary()
+    assert session.catalog().summary() == one_program.catalog().summary()
 
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Counts bodies of defines that run, and how often everything is settled."""
+    """Counts of evaluated bodies of defines, and of computed fixed points."""
     found: Counter[str] = Counter()
     for owner, name in ((fixpoint, "_evaluate_define"), (catalog, "compute_fixed_point")):
         original = getattr(owner, name)
 
-        def counting(*arguments: Any, original: Any = original, name: str = name, **options: Any) -> Any:
+        def count_and_call(
+            *arguments: Any, original: Any = original, name: str = name, **options: Any
+        ) -> Any:
             found[name] += 1
             return original(*arguments, **options)
 
-        monkeypatch.setattr(owner, name, counting)
+        monkeypatch.setattr(owner, name, count_and_call)
     return found
 
 
@@ -207,7 +216,7 @@ define outer($n = 1, $list = ['a', 'b']) {
 )
 @pytest.mark.parametrize("interactive", [True, False])
 @pytest.mark.parametrize("collectors", ["", "Notify <| title != 'a' |> { tag => 'x' } Outer <| |>"])
-def test_what_late_code_has_made_stays(
+def test_deferred_code_does_not_run_again_for_unrelated_cells(
     text: str, bodies: int, interactive: bool, collectors: str, work: Counter[str]
 ) -> None:
     session = Session("puppet", interactive=interactive)
@@ -236,7 +245,7 @@ def test_what_late_code_has_made_stays(
         "tag('x')",
     ],
 )
-def test_what_late_code_may_see_settles_anew(text: str, work: Counter[str]) -> None:
+def test_a_cell_that_deferred_code_may_read_recomputes_the_fixed_point(text: str, work: Counter[str]) -> None:
     session = Session("puppet", interactive=True)
     reader = "define reader() { [getvar('seen'), defined(Notify['seen']), defined('seen')] }"
     session.run(f"{DEFINES} {reader} outer {{ '1': }} reader {{ '1': }}")
@@ -246,7 +255,7 @@ def test_what_late_code_may_see_settles_anew(text: str, work: Counter[str]) -> N
 
 
 @pytest.mark.parametrize("recomputed", [1, 3, 6])
-def test_an_edit_above_what_is_computed_from_the_start(recomputed: int, work: Counter[str]) -> None:
+def test_an_edit_above_cells_that_recompute_the_fixed_point(recomputed: int, work: Counter[str]) -> None:
     session = Session("puppet", interactive=True)
     cells = [DEFINES, *(f"outer {{ '{n}': }}" for n in range(1, 5)), "notify { 'edited': }"]
     for number, cell in enumerate(cells):
@@ -261,10 +270,10 @@ def test_an_edit_above_what_is_computed_from_the_start(recomputed: int, work: Co
     other = Session("puppet", interactive=True)
     for outcome in session.cells:
         other.run(outcome.source)
-    assert seen(session, session.run("1")) == seen(other, other.run("1"))
+    assert describe_step(session, session.run("1")) == describe_step(other, other.run("1"))
 
 
-def test_an_edited_define_is_read_again(work: Counter[str]) -> None:
+def test_an_edited_define_is_evaluated_again(work: Counter[str]) -> None:
     session = Session("puppet7", interactive=True)
     session.run('define inner() { notify { "inner ${title}": } }', "1")
     session.run("define outer() { inner { $title: } }", "2")
@@ -274,45 +283,45 @@ def test_an_edited_define_is_read_again(work: Counter[str]) -> None:
     assert "Notify[inner o later]" in session.catalog().summary()
 
 
-def test_of_like_lines_the_one_is_shown_whose_resource_is_new() -> None:
-    """Computed from scratch, the new define runs between two others, of which one has logged the same before."""
+def test_of_equal_log_lines_that_of_the_new_resource_is_shown() -> None:
+    """The new define runs between two others, one of which has logged the same before."""
     session = Session("puppet")
     session.run(
         "define d() { notice('like') notice($title) }\ndefine e() { d { \"of ${title}\": } notice($title) }"
     )
     session.run("e { 'p': }")
-    with settled_anew(True):
+    with compute_from_scratch(True):
         assert [line.message for line in session.run("d { 'q': }").logs] == ["like", "q"]
 
 
-def test_what_late_code_makes_stands_last() -> None:
+def test_resources_of_deferred_code_are_last() -> None:
     session = Session("puppet")
     for text in (DEFINES, "outer { 'a': }", "notify { 'b': }", "outer { 'c': }", "notify { 'd': }"):
         assert session.run(text).error is None
-    whole = Session("puppet")
-    whole.run(f"{DEFINES} outer {{ 'a': }} notify {{ 'b': }} outer {{ 'c': }} notify {{ 'd': }}")
-    assert session.catalog().summary() == whole.catalog().summary()
-    assert [*map(repr, session.catalog().edges)] == [*map(repr, whole.catalog().edges)]
+    one_program = Session("puppet")
+    one_program.run(f"{DEFINES} outer {{ 'a': }} notify {{ 'b': }} outer {{ 'c': }} notify {{ 'd': }}")
+    assert session.catalog().summary() == one_program.catalog().summary()
+    assert [*map(repr, session.catalog().edges)] == [*map(repr, one_program.catalog().edges)]
 
 
-@pytest.mark.usefixtures("fresh_heap")  # all that is in it is looked through
+@pytest.mark.usefixtures("fresh_heap")  # all objects are examined
 @pytest.mark.parametrize("ends", ["fail('no')", "1"])
-def test_what_a_dropped_cell_defined_is_forgotten(ends: str) -> None:
+def test_definitions_of_dropped_cells_are_freed(ends: str) -> None:
     session = Session("puppet", interactive=True)
-    session.run("define kept { } kept { 'k': }")
+    session.run("define stored { } stored { 'k': }")
 
-    def known() -> int:
+    def count_definitions() -> int:
         gc.collect()
         return sum(type(thing) is Definition for thing in gc.get_objects())
 
     found = []
     for number in range(4):
         session.look(f"define d{number} {{ notify {{ $title: }} }} d{number} {{ 'a': }} {ends}")
-        found.append(known())
-    assert found == found[:1] * 4, "only of what ran last something may be known"
+        found.append(count_definitions())
+    assert found == found[:1] * 4, "only definitions of the last cell may exist"
 
 
-def test_what_late_code_reads_is_known_after_a_look_at_an_earlier_moment() -> None:
+def test_read_sets_survive_a_view_of_an_earlier_state() -> None:
     session = Session("puppet7", interactive=True)
     session.run("define first { } first { 'f': }")
     session.run('define d { notify { $title: message => "${later}" } } d { "n": }')
@@ -338,7 +347,7 @@ def test_a_collector_in_a_relationship_finds_resources_in_the_order_of_one_evalu
     ]
 
 
-def test_a_node_that_no_definition_matches_stays_pending_after_a_step_back() -> None:
+def test_an_unmatched_node_stays_pending_after_undo() -> None:
     session = Session("spec", interactive=True)
     session.run("realize(Notify['v'])", "two", number=1)
     session.run("$y = getvar('x')", number=7)
