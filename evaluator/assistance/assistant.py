@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evaluator.assistance.candidates import Candidate, iterate_variables
 from evaluator.assistance.cards import Card
 from evaluator.assistance.completion import Completions, complete
-from evaluator.assistance.explain.branches import explain_expression
+from evaluator.assistance.explain.expressions import explain_expression
 from evaluator.assistance.inspection import find_cards, inspect, list_names, list_topics
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from evaluator import functions, resource_types, types, values
-from evaluator.assistance.cursor import KEYWORDS, CursorBody
+from evaluator.assistance.cursor import CursorBody
 from evaluator.assistance.documentation import find_documentation
+from evaluator.assistance.words.statements import KEYWORDS
 from evaluator.program import modules
 from evaluator.program.modules import get_type_facts
 from evaluator.resource_types import get_facts
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from lexer_parser.source import Source
 
 _ENUM = LazyPattern(r"\bEnum\[([^\]]*)\]")
-_QUOTED = LazyPattern(r"'([^'\\]*)'|\"([^\"\\$]*)\"")
+_QUOTED = LazyPattern(r"'([^'\\]*)'|\"([^\"\\$]*)\"")  # a string without escapes and interpolation
 
 
 class Candidate(Record):
@@ -38,9 +39,6 @@ class Candidate(Record):
     text: str
     kind: str
     words: str = ""
-
-    def __iter__(self) -> Iterator[str]:
-        return iter((self.text, self.kind, self.words))
 
 
 # --- Variables
@@ -62,7 +60,13 @@ def iterate_variables(session: Session) -> Iterator[tuple[str, Value]]:
 
 
 def find_variables(session: Session, sigil: str, word: str) -> Iterator[Candidate]:
-    """Yield the session's variables that begin with a word, which is typed without its sigil."""
+    """Yield the session's variables that begin with a word.
+
+    Args:
+        session: The session.
+        sigil: The text to insert before the name: "$", or "" in `${name}`.
+        word: The beginning of the name, without a sigil. Variables of classes are found if it has a `::` inside.
+    """
     absolute = "::" if word.startswith("::") else ""
     word = word.removeprefix("::")
     for name, value in iterate_variables(session):
@@ -98,6 +102,11 @@ def find_functions(session: Session, word: str = "") -> Iterator[Candidate]:
     """Yield the built-in functions, those that the program defines, and those of modules."""
     for name in functions.list_function_names():
         yield Candidate(name, "function")
+    yield from find_defined_functions(session, word)
+
+
+def find_defined_functions(session: Session, word: str) -> Iterator[Candidate]:
+    """Yield the functions that the program defines, and those of modules."""
     for function in session.runtime.state.definitions.functions.values():
         yield Candidate(function.name, "function", _describe_origin(session, function.unit.source))
     for name, _ in _find_in_modules(session, "functions", word):
@@ -151,24 +160,22 @@ def _describe_origin(session: Session, source: Source) -> str:
 def _find_in_manifests(session: Session, kind: str, word: str) -> Iterator[Candidate]:
     """Yield the definitions of a kind in the manifests of modules.
 
-    Of the module whose qualified name is typed, all are yielded; any other module is represented by its main class, or
-    by its name and `::` without one.
+    After `module::` is typed, all definitions of the module are yielded. Before that, each module is represented by its
+    main class, or by `module::` if it has none.
     """
-    is_qualified = "::" in word.removeprefix("::")
+    beginning = word.removeprefix("::")
     for name, path in _find_in_modules(session, "manifests", word):
-        actual_kind = (
-            modules.find_defined_kind(session.runtime.settings, path, name)
-            if name.startswith(word.removeprefix("::"))
-            else ""
-        )
+        if not name.startswith(beginning):
+            continue  # without reading its file
+        actual_kind = modules.find_defined_kind(session.runtime.settings, path, name)
         if actual_kind == kind:
             yield Candidate(name, kind, "of a module")
-        elif not is_qualified and not actual_kind:
+        elif not actual_kind and "::" not in beginning:
             yield Candidate(f"{name}::", "module", "a module")
 
 
 def _find_in_modules(session: Session, folder: str, word: str) -> Iterable[tuple[str, str]]:
-    """Return the names and paths of files of modules; none before a letter is typed."""
+    """Return names and files in a folder of modules; none before a letter is typed."""
     if not session.runtime.settings.modulepath or not word:
         return ()
     return modules.iterate_names(session.runtime.settings.modulepath, folder, word)
@@ -191,20 +198,20 @@ def find_titles(session: Session, type_name: str) -> Iterator[Candidate]:
 
 def find_attributes(session: Session, body: CursorBody) -> Iterator[Candidate]:
     """Yield the attributes that the resource of a body can have."""
-    for name, words in _find_parameters(session, body).items():
-        yield Candidate(name, "parameter", words or "any value")
+    for name, declaration in _find_parameters(session, body).items():
+        yield Candidate(name, "parameter", declaration or "any value")
     for name, attribute in _find_type_attributes(session, body).items():
         yield Candidate(name, "attribute", attribute.words)
 
 
 def _find_parameters(session: Session, body: CursorBody) -> dict[str, str]:
-    """Return the parameters of a class or define with type and default, as they are written."""
+    """Return the type and default of each parameter of a class or define, by name."""
     documentation = None
     if body.type_name == "class":
         documentation = find_documentation(session, "classes", body.title.removeprefix("::"))
     elif "::" in body.type_name or find_resource_type(session, body.type_name) is None:
         documentation = find_documentation(session, "defines", body.type_name)
-    return documentation.declared if documentation is not None else {}
+    return documentation.declarations if documentation is not None else {}
 
 
 def find_resource_type(session: Session, name: str) -> TypeFacts | None:
@@ -225,17 +232,24 @@ def _find_type_attributes(session: Session, body: CursorBody) -> dict[str, Attri
 
 def find_attribute_values(session: Session, body: CursorBody, name: str) -> list[str]:
     """Return the values that the facts about an attribute, or the type of a parameter, list."""
-    declared = _find_parameters(session, body).get(name)
-    if declared is not None:
-        return _list_values(declared)
+    declaration = _find_parameters(session, body).get(name)
+    if declaration is not None:
+        return _list_values(declaration)
     attribute = _find_type_attributes(session, body).get(name)
-    return [value for value in attribute.values if not value.startswith("/")] if attribute is not None else []
+    return list_plain_values(attribute) if attribute is not None else []
 
 
-def _list_values(declared: str) -> list[str]:
-    """Return the values of Enums and Booleans in the declaration of a parameter."""
-    type_text = declared.partition(" = ")[0]
+def list_plain_values(attribute: AttributeFacts) -> list[str]:
+    """Return the accepted values of an attribute, without the regular expressions among them."""
+    return [value for value in attribute.values if not value.startswith("/")]
+
+
+def _list_values(declaration: str) -> list[str]:
+    """Return the values of Enums and Booleans in a declaration: `Enum['a', 'b'] = 'a'`."""
+    type_text = declaration.partition(" = ")[0]
     strings = [
-        single or double for listed in _ENUM.findall(type_text) for single, double in _QUOTED.findall(listed)
+        in_single_quotes or in_double_quotes
+        for enum in _ENUM.findall(type_text)
+        for in_single_quotes, in_double_quotes in _QUOTED.findall(enum)
     ]
     return strings + (["true", "false"] if re.search(r"\bBoolean\b", type_text) else [])

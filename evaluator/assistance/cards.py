@@ -7,7 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from evaluator import resource_types
-from evaluator.assistance.candidates import Candidate, find_resource_type, find_variable
+from evaluator.assistance.candidates import (
+    Candidate,
+    find_resource_type,
+    find_variable,
+    list_plain_values,
+)
 from evaluator.assistance.documentation import Documentation, find_documentation
 from evaluator.assistance.words import ReferenceEntry, find_language_entries, find_metaparameter, find_type
 from evaluator.assistance.words.resources import EXAMPLES
@@ -25,9 +30,10 @@ if TYPE_CHECKING:
     from evaluator.session.session import Session
     from evaluator.values import Value
 
-KINDS = {"classes": "class", "defines": "define", "functions": "function", "types": "type"}
-_FRAME = LazyPattern(r"^Error while evaluating a \w+ [Cc]all,\s+")  # precedes every failure of a function
-LONG_HEAD = 6  # lines; parameters of a longer head are listed in a table
+DEFINITION_KINDS = {"classes": "class", "defines": "define", "functions": "function", "types": "type"}
+# precedes every failure of a function
+_FAILURE_PREFIX = LazyPattern(r"^Error while evaluating a \w+ [Cc]all,\s+")
+LONGEST_HEAD = 6  # lines; parameters of a longer head are listed in a table
 
 
 class Card:
@@ -38,10 +44,9 @@ class Card:
         name: The name, such as "join".
         signatures: Lines of Puppet code that show its syntax.
         words: A description of a few sentences.
-        value: The value of a variable in a list, else an empty list.
-        header: The names of the columns of `rows`.
-        rows: A table: attributes or parameters as (name, description, details), or types as (type, an instance, not an
-            instance).
+        value: A list with the value of a variable, which may be undef; empty for anything else.
+        header: The names of the columns of `rows`; without it they are name, description and details.
+        rows: A table of attributes, of parameters, of accepted values, or of types with instances.
         remarks: Pairs of a label and a sentence.
         examples: Puppet code with its results.
         source: The definition, if it belongs to the program.
@@ -82,7 +87,7 @@ def format_examples(examples: Iterable[Example]) -> str:
     for example in examples:
         prompt = "\n".join(f"> {line}" for line in example.source.split("\n"))
         output = [*example.logs, *([example.result] if example.result else [])]
-        error = [f"# error: {_FRAME.sub('', example.error)}"] if example.error else []
+        error = [f"# error: {_FAILURE_PREFIX.sub('', example.error)}"] if example.error else []
         shown.append("\n".join([prompt, *output, *error]))
     return "\n\n".join(shown)
 
@@ -97,13 +102,18 @@ def shorten_text(text: str, limit: int = 200) -> str:
 
 def make_language_cards(session: Session, name: str) -> list[Card]:
     """Return a card for each meaning of a keyword, an operator or a topic."""
-    return [_make_entry_card(session, entry, name, "language") for entry in find_language_entries(name)]
+    return [
+        _make_entry_card(session, entry, "keyword", name, "Puppet language")
+        for entry in find_language_entries(name)
+    ]
 
 
 def make_metaparameter_card(session: Session, name: str) -> Card | None:
     """Return the card of a metaparameter, which every resource has."""
     entry = find_metaparameter(name)
-    return _make_entry_card(session, entry, name, "metaparameter") if entry is not None else None
+    if entry is None:
+        return None
+    return _make_entry_card(session, entry, "metaparameter", name, "metaparameter: every resource has it")
 
 
 def make_rule_card(session: Session, name: str) -> Card | None:
@@ -113,28 +123,23 @@ def make_rule_card(session: Session, name: str) -> Card | None:
     state = "on" if getattr(session.runtime.dialect, name) else "off"
     owners = name_dialects_with(name)
     article = "the " if owners.startswith("specification") else ""
-    return Card(
-        *("rule", name),
-        words=SWITCHES[name],
-        origin=f"rule of {article}{owners}, {state} in this session",
-    )
+    origin = f"rule of {article}{owners}, {state} in this session"
+    return Card("rule", name, words=SWITCHES[name], origin=origin)
 
 
-def _make_entry_card(session: Session, entry: ReferenceEntry, name: str, kind: str) -> Card:
-    origin = {"language": "Puppet language", "metaparameter": "metaparameter: every resource has it"}[kind]
+def _make_entry_card(session: Session, entry: ReferenceEntry, kind: str, name: str, origin: str) -> Card:
+    remarks = [("new", entry.new), ("parents", ", ".join(entry.under)), ("dialects", entry.dialects)]
     return Card(
-        "keyword" if kind == "language" else kind,
+        kind,
         name,
         signatures=entry.usage,
         words=entry.words,
-        remarks=_name_dialects(entry),
+        header=("type", "instances", "not instances") if entry.members else (),
+        rows=entry.members,
+        remarks=[(label, text) for label, text in remarks if text],
         examples=format_examples(entry.examples(session.runtime.dialect)),
         origin=origin,
     )
-
-
-def _name_dialects(entry: ReferenceEntry) -> list[tuple[str, str]]:
-    return [("dialects", entry.dialects)] if entry.dialects else []
 
 
 # --- Types
@@ -144,20 +149,7 @@ def make_type_card(session: Session, name: str) -> Card | None:
     """Return the card of a data type, or of a type alias of the program or of a module."""
     entry = find_type(name)
     if entry is not None and find_builtin_type(entry.name, session.runtime.dialect) is not None:
-        remarks = [("new", entry.new)] if entry.new else []
-        if entry.under:
-            remarks.append(("parents", ", ".join(entry.under)))
-        return Card(
-            "type",
-            entry.name,
-            signatures=entry.usage,
-            words=entry.words,
-            header=("type", "instances", "not instances") if entry.members else (),
-            rows=entry.members,
-            remarks=[*remarks, *_name_dialects(entry)],
-            examples=format_examples(entry.examples(session.runtime.dialect)),
-            origin="data type",
-        )
+        return _make_entry_card(session, entry, "type", entry.name, "data type")
     return make_definition_card(session, name, ("types",))
 
 
@@ -213,23 +205,21 @@ def make_definition_card(
     for table in tables:
         documentation = find_documentation(session, table, name)
         if documentation is not None:
-            return _make_definition_card(session, KINDS[table], name, documentation)
+            return _make_definition_card(session, DEFINITION_KINDS[table], name, documentation)
     return None
 
 
 def _make_definition_card(session: Session, kind: str, name: str, documentation: Documentation) -> Card:
-    has_table = bool(documentation.comment[1]) or documentation.head.count("\n") >= LONG_HEAD
-    head = (
-        documentation.head.partition("(")[0].strip()
-        if has_table and documentation.parameters
-        else documentation.head
-    )
-    rows = documentation.parameters if has_table else []
+    head, comment = documentation.head, documentation.comment
+    is_long = len(head.split("\n")) > LONGEST_HEAD
+    rows = documentation.parameter_rows if comment.parameters or is_long else []
+    if rows:
+        head = head.partition("(")[0].strip()
     return Card(
         kind,
         documentation.node.name if kind == "type" else name,
         signatures=head.split("\n") if head else [f"{kind} {name}"],
-        words=documentation.comment[0],
+        words=comment.words,
         rows=rows,
         source=documentation.text,
         origin=_describe_origin(session, kind, name, documentation),
@@ -276,30 +266,31 @@ def _to_sentence(text: str) -> str:
 
 def _sort_attributes(facts: TypeFacts) -> list[str]:
     """Return the names of attributes: `ensure` and the namevar, then properties, then parameters."""
-    ranks = {"property": 2, "param": 3}
 
-    def rank(name: str) -> tuple[int, str]:
+    def make_key(name: str) -> tuple[int, str]:
         if name == "ensure":
             return 0, name
-        return 1 if name in facts.namevars else ranks.get(facts.attributes[name].kind, 3), name
+        if name in facts.namevars:
+            return 1, name
+        return 2 if facts.attributes[name].kind == "property" else 3, name
 
-    return sorted(facts.attributes, key=rank)
+    return sorted(facts.attributes, key=make_key)
 
 
 def _make_attribute_row(facts: TypeFacts, name: str) -> tuple[str, str, str]:
     fact = facts.attributes[name]
     words = fact.words.removesuffix("namevar").rstrip(", ;")
     if name in facts.namevars:
-        words = f"{words}; by default the title".removeprefix("; ")
-    listed = list_values(fact)
-    return name, words, f"({listed})" if listed else ""
+        words = f"{words}; by default the title" if words else "by default the title"
+    values = _format_values(fact)
+    return name, words, f"({values})" if values else ""
 
 
-def list_values(attribute: AttributeFacts) -> str:
+def _format_values(attribute: AttributeFacts) -> str:
     """Return the values of an attribute in one line; "" if any is allowed or its description lists them."""
-    fixed = [value for value in attribute.values if not value.startswith("/")]
+    values = list_plain_values(attribute)
     described = re.findall(r"[\w-]+", attribute.words)
-    return "" if set(fixed) <= set(described) else shorten_text(", ".join(fixed), 120)
+    return "" if set(values) <= set(described) else shorten_text(", ".join(values), 120)
 
 
 def make_attribute_card(session: Session, item: Candidate, type_name: str) -> Card:
@@ -307,12 +298,10 @@ def make_attribute_card(session: Session, item: Candidate, type_name: str) -> Ca
     metaparameter = make_metaparameter_card(session, item.text)
     if metaparameter is not None and item.kind == "attribute":
         return metaparameter
-    rows = []
     facts = find_resource_type(session, type_name)
-    if facts is not None:
-        fact = facts.attributes.get(item.text) or get_metaparameters().get(item.text)
-        if fact is not None and (listed := list_values(fact)):
-            rows = [("values", listed, "")]
+    known = {**get_metaparameters(), **facts.attributes} if facts is not None else {}
+    values = _format_values(known[item.text]) if item.text in known else ""
+    rows = [("values", values, "")] if values else []
     return Card(
         item.kind, item.text, words=_to_sentence(item.words), rows=rows, origin=f"{item.kind} of {type_name}"
     )
@@ -325,16 +314,12 @@ def make_attribute_cards(session: Session, name: str) -> list[Card]:
         type_name = type_name.lower()
         is_known = resource_types.is_known(type_name)
         fact = resource_types.get_attributes(type_name).get(attribute) if is_known else None
-        return (
-            [make_attribute_card(session, Candidate(attribute, "attribute", fact.words), type_name)]
-            if fact is not None
-            else []
-        )
-    facts = {
-        type_name: resource_types.get_facts(type_name).attributes.get(name)
-        for type_name in sorted(resource_types.list_names())
-    }
+        if fact is None:
+            return []
+        return [make_attribute_card(session, Candidate(attribute, "attribute", fact.words), type_name)]
     rows = [
-        (type_name, fact.words, list_values(fact)) for type_name, fact in facts.items() if fact is not None
+        (type_name, fact.words, _format_values(fact))
+        for type_name in sorted(resource_types.list_names())
+        if (fact := resource_types.get_facts(type_name).attributes.get(name)) is not None
     ]
     return [Card("attribute", name, rows=rows, origin="attribute of these resource types")] if rows else []

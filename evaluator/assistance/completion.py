@@ -1,6 +1,7 @@
 """Completion: the candidates at the cursor.
 
-They depend on the words before the cursor and the names that the session knows.
+They depend on the tokens before the cursor and the names that the session knows. The sections below `complete` find
+the candidates inside a string, for a bare word, and after a dot.
 
 Nothing is evaluated or loaded: names come from the session's tables and from the files of the module path, keys
 and methods from the values of variables.
@@ -18,6 +19,7 @@ from evaluator.assistance.candidates import (
     find_attributes,
     find_classes,
     find_data_types,
+    find_defined_functions,
     find_functions,
     find_keys,
     find_resource_types,
@@ -29,7 +31,7 @@ from evaluator.assistance.candidates import (
 )
 from evaluator.assistance.cursor import CursorToken, find_enclosing_body, match_brackets, scan_tokens
 from evaluator.assistance.words.methods import METHODS
-from evaluator.functions import find_function
+from evaluator.functions import find_function, list_function_names
 from evaluator.types import infer_outline
 from evaluator.values import Value
 from lexer_parser.dialect import PUPPET
@@ -37,13 +39,16 @@ from lexer_parser.dialect import PUPPET
 if TYPE_CHECKING:
     from evaluator.session.session import Session
 
-MOST_DESCRIBED = 12  # at most this many candidates are described
+MOST_DESCRIBED = 12  # candidates; the functions in a longer list are not described by their usage
 LONGEST_CHECKED = 20_000  # characters; whether candidates can follow is not checked in longer sources
-CLASS_FUNCTIONS = ("include", "contain", "require", "inherits")
+BEFORE_CLASS = ("include", "contain", "require", "inherits")  # words that the name of a class follows
 
 
 class Completions:
-    """The candidates that replace the text from `start` to `end`, offsets in characters."""
+    """The candidates that replace the text from `start` to `end`, offsets in characters.
+
+    Of several candidates with the same text, the first is kept.
+    """
 
     def __init__(self, start: int, end: int, items: Iterable[Candidate]) -> None:
         self.start = start
@@ -57,7 +62,7 @@ def complete(session: Session, source: str, cursor: int) -> Completions:
     head = source[:cursor]
     tokens = scan_tokens(head)
     last = tokens[-1] if tokens and tokens[-1].end == cursor else None
-    if last is not None and last.kind == "comment" and not head.endswith("*/"):
+    if last is not None and last.kind == "comment" and not head.endswith("*/"):  # the cursor is inside of it
         return Completions(cursor, cursor, ())
     if last is not None and last.kind in ("single", "double") and _is_open(last):
         return _complete_in_string(session, source, tokens, last)
@@ -141,14 +146,20 @@ def _is_plain(text: str, quote: str) -> bool:
 
 
 def _complete_in_interpolation(session: Session, source: str, start: int, cursor: int) -> Completions:
+    """Return the candidates in `${…}`, whose code begins at `start`.
+
+    A single name is that of a variable: `${name` is completed as a variable without its sigil, and `${name['k` as the
+    expression `$name['k`, whose offsets are shifted by the sigil.
+    """
     inner = source[start:cursor]
     if re.fullmatch(r"[\w:]*", inner):
         return _make_completions(
             inner, start, _complete_variable(session, source, "", CursorToken("variable", inner, start))
         )
-    head = "" if inner.startswith("$") else "$"
-    completions = complete(session, head + inner, len(head + inner))
-    shift = start - len(head)
+    sigil = "" if inner.startswith("$") else "$"
+    expression = sigil + inner
+    completions = complete(session, expression, len(expression))
+    shift = start - len(sigil)
     return Completions(completions.start + shift, completions.end + shift, completions.items)
 
 
@@ -162,7 +173,7 @@ def _complete_string(session: Session, before: list[CursorToken], word: str) -> 
             return keys
         if len(before) > 1 and before[-2].kind == "name":
             return find_titles(session, before[-2].text)
-    if before[-1].text in CLASS_FUNCTIONS or [token.text for token in before[-2:]] == ["class", "{"]:
+    if before[-1].text in BEFORE_CLASS or [token.text for token in before[-2:]] == ["class", "{"]:
         return find_classes(session, word)
     body = find_enclosing_body(before)
     if body is not None and before[-1].kind == "arrow":
@@ -171,10 +182,7 @@ def _complete_string(session: Session, before: list[CursorToken], word: str) -> 
 
 
 def _find_value_before(session: Session, before: list[CursorToken]) -> Value:
-    """Return the value of `$name['key']…` that ends these tokens.
-
-    None is returned if that needs evaluation.
-    """
+    """Return the value of `$name['key']…` that ends these tokens; None for other code."""
     path: list[str] = []
     while len(before) >= 3 and before[-1].text == "]" and before[-3].text == "[":
         path.insert(0, before[-2].text.strip("'\""))
@@ -194,7 +202,14 @@ def _find_value_before(session: Session, before: list[CursorToken]) -> Value:
 
 
 def _complete_variable(session: Session, source: str, sigil: str, typed: CursorToken) -> Iterator[Candidate]:
-    """Yield the session's variables, and those that the source itself names."""
+    """Yield the session's variables, and those that the source itself names.
+
+    Args:
+        session: The session.
+        source: The text that is completed.
+        sigil: The text to insert before each name, "$" or "".
+        typed: The variable at the cursor, which does not count as a name in the source.
+    """
     word = typed.text.removeprefix("$")
     yield from find_variables(session, sigil, word)
     if not word.startswith("::"):
@@ -208,13 +223,13 @@ def _complete_word(session: Session, before: list[CursorToken], word: str) -> It
     previous = before[-1].text if before else ""
     if previous == "." and len(before) > 1:
         return _complete_method(session, before[:-1], word)
-    if previous in CLASS_FUNCTIONS:
+    if previous in BEFORE_CLASS:
         return find_classes(session, word)
     if previous == "[" and not word and len(before) > 1:
         return _complete_in_brackets(session, before[:-1])
     body = find_enclosing_body(before)
     if body is not None:
-        if body.wants == "attribute":
+        if body.expects_attribute:
             return [item for item in find_attributes(session, body) if item.text not in body.used]
         if before[-1].kind == "arrow":
             offered = find_attribute_values(session, body, before[-2].text)
@@ -237,17 +252,9 @@ def _complete_expression(session: Session, word: str) -> Iterator[Candidate]:
     yield from find_resource_types(session, word)
 
 
-def _complete_in_brackets(session: Session, before: list[CursorToken]) -> Iterable[Candidate]:
-    """Return the candidates right after the bracket behind a hash, a type or a reference."""
-    keys = [item for item in find_keys(_find_value_before(session, before)) if _is_plain(item.text, "'")]
-    if keys or before[-1].kind != "name":
-        return [Candidate(f"'{item.text}'", item.kind, item.words) for item in keys]
-    name = before[-1].text
-    if name == "Class":
-        return find_classes(session)
-    if name in ("Integer", "Float", "Timestamp", "Timespan", "String", "Collection"):
-        return [Candidate("default", "keyword", "no bound on this side")]
-    if name in (
+_TYPES_WITH_BOUNDS = ("Integer", "Float", "Timestamp", "Timespan", "String", "Collection")
+_TYPES_WITH_TYPES = (
+    *(
         "Array",
         "Hash",
         "Iterable",
@@ -258,26 +265,47 @@ def _complete_in_brackets(session: Session, before: list[CursorToken]) -> Iterab
         "Tuple",
         "Type",
         "Variant",
-    ):
+    ),
+)
+
+
+def _complete_in_brackets(session: Session, before: list[CursorToken]) -> Iterable[Candidate]:
+    """Return the candidates right after the bracket behind a hash, a type or a reference."""
+    keys = [item for item in find_keys(_find_value_before(session, before)) if _is_plain(item.text, "'")]
+    if keys or before[-1].kind != "name":
+        return [Candidate(f"'{item.text}'", item.kind, item.words) for item in keys]
+    name = before[-1].text
+    if name == "Class":
+        return find_classes(session)
+    if name in _TYPES_WITH_BOUNDS:
+        return [Candidate("default", "keyword", "no bound on this side")]
+    if name in _TYPES_WITH_TYPES:
         return find_data_types(session)
     titles = [item for item in find_titles(session, name) if _is_plain(item.text, "'")]
     return [Candidate(f"'{item.text}'", item.kind, item.words) for item in titles]
 
 
 def _complete_method(session: Session, receiver: list[CursorToken], word: str) -> Iterable[Candidate]:
-    """Return the functions that accept the value before a dot; all of them if it is not known."""
+    """Return the attributes of the value before a dot, and the functions that accept it.
+
+    Functions of the program and of modules may accept any value. If the kind of the value is not known, all built-in
+    functions are returned.
+    """
     value = _find_value_before(session, receiver)
     kind = find_kind(value) if value is not None else find_literal_kind(receiver)
     accepting = find_methods(kind)
-    attributes = [Candidate(name, "attribute", f"of a {kind}") for name in ATTRIBUTES.get(kind, ())]
-    items = find_functions(session, word)
-    if accepting is None:
-        return [*attributes, *items]
-    # Only functions of the program and of modules have a description yet; they may accept any value.
-    return [*attributes, *(item for item in items if item.words or item.text in accepting)]
+    return [
+        *(Candidate(name, "attribute", f"of a {kind}") for name in ATTRIBUTES.get(kind, ())),
+        *(
+            Candidate(name, "function")
+            for name in list_function_names()
+            if accepting is None or name in accepting
+        ),
+        *find_defined_functions(session, word),
+    ]
 
 
-# --- the kind of the value before a dot
+# --- The kind of the value before a dot
 
 
 KINDS = (
@@ -311,8 +339,7 @@ def find_literal_kind(tokens: list[CursorToken]) -> str:
     if opening is None:
         return ""
     before = tokens[opening - 1] if opening else None
-    if last.text == "}":
-        # after other tokens, braces may enclose a body
+    if last.text == "}":  # of a hash only after these tokens; after others, braces may enclose a body
         return "Hash" if before is not None and before.text in ("=", "(", "[", ",", "=>") else ""
     if before is not None and before.kind == "name" and before.text[:1].isupper():
         return "Type"

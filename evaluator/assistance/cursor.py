@@ -7,30 +7,12 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from typing import NamedTuple
 
+from evaluator.assistance.words.statements import KEYWORDS
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
-KEYWORDS: dict[str, str] = {
-    "and": "both sides are true",
-    "case": "chooses by value: case $x { 'a', /b/: { … } default: { … } }",
-    "class": "defines a class, class name(Type $parameter) { … }; or declares one, class { 'name': … }",
-    "default": "the option for all other values",
-    "define": "defines a resource type: define name(Type $parameter) { … }, declared like any resource",
-    "else": "the branch when no condition holds",
-    "elsif": "a further condition of `if`",
-    "false": "the Boolean false",
-    "function": "defines a function: function name(Type $x) >> Type { … }; its last expression is its value",
-    "if": "if condition { … } elsif condition { … } else { … }; it has a value",
-    "in": "tests for a string in a string, an element in an array, a key in a hash",
-    "inherits": "the class that a class extends",
-    "node": "code for a node: node 'name', /pattern/ { … }",
-    "or": "at least one side is true",
-    "true": "the Boolean true",
-    "type": "names a type: type Port = Integer[1, 65535]",
-    "undef": "no value",
-    "unless": "unless condition { … } else { … }",
-}
 _TOKENS = LazyPattern(
     r"""
       (?P<comment> \#[^\n]* | /\*.*?(?:\*/|\Z) )
@@ -66,25 +48,34 @@ def scan_tokens(text: str) -> list[CursorToken]:
     ]
 
 
-def match_brackets(tokens: list[CursorToken]) -> tuple[dict[int, int], list[int]]:
-    """Return for each bracket of a pair the index of the other one, and those of open ones.
+class Brackets(NamedTuple):
+    """The brackets among some tokens, by their indexes.
 
-    A closing bracket that does not belong to the last open one is ignored.
+    Attributes:
+        partners: The other bracket of the pair, for each bracket that has one.
+        unclosed: The opening brackets without a partner, the innermost last.
     """
+
+    partners: dict[int, int]
+    unclosed: list[int]
+
+
+def match_brackets(tokens: list[CursorToken]) -> Brackets:
+    """Return the brackets. A closing one that does not match the last unclosed one is ignored."""
     partners: dict[int, int] = {}
-    opened: list[int] = []
+    unclosed: list[int] = []
     for index, token in enumerate(tokens):
         if token.kind == "mark" and token.text in "([{":
-            opened.append(index)
-        elif token.kind == "mark" and opened and tokens[opened[-1]].text == _PAIRS.get(token.text):
-            partners[index] = opened.pop()
+            unclosed.append(index)
+        elif token.kind == "mark" and unclosed and tokens[unclosed[-1]].text == _PAIRS.get(token.text):
+            partners[index] = unclosed.pop()
             partners[partners[index]] = index
-    return partners, opened
+    return Brackets(partners, unclosed)
 
 
 def list_outer_tokens(tokens: list[CursorToken]) -> list[CursorToken]:
     """Return the tokens outside all brackets, and the brackets that open there."""
-    partners, _ = match_brackets(tokens)
+    partners = match_brackets(tokens).partners
     outer, index = [], 0
     while index < len(tokens):
         outer.append(tokens[index])
@@ -101,40 +92,37 @@ class CursorBody(Record):
     Attributes:
         type_name: The resource type in lower case.
         title: The literal title, or "".
-        wants: "attribute" where the name of an attribute is expected, else "".
+        expects_attribute: True if the name of an attribute is expected at the cursor.
         used: The attributes that it has so far.
     """
 
     type_name: str
     title: str
-    wants: str
+    expects_attribute: bool
     used: set[str]
 
 
 def find_enclosing_body(tokens: list[CursorToken]) -> CursorBody | None:
     """Return the resource, defaults or override body in which the tokens end; None if there is none."""
     tokens = [token for token in tokens if token.kind != "comment"]
-    partners, opened = match_brackets(tokens)
-    if not opened or tokens[opened[-1]].text != "{":
+    brackets = match_brackets(tokens)
+    if not brackets.unclosed or tokens[brackets.unclosed[-1]].text != "{":
         return None
-    opening = opened[-1]
-    type_name = _find_type_name(tokens[:opening], partners)
+    opening = brackets.unclosed[-1]
+    type_name = _find_type_name(tokens[:opening], brackets.partners)
     if type_name is None:
         return None
     return _make_body(type_name, list_outer_tokens(tokens[opening + 1 :]))
 
 
 def _find_type_name(before: list[CursorToken], partners: dict[int, int]) -> str | None:
-    """Return the type named before `{`: `file`, `File` or `File[…]`."""
+    """Return the type before `{`: `file`, `File` or `File[…]`; None for any other code."""
     index = len(before) - 1
-    if index >= 0 and before[index].text == "]":
-        index = partners.get(index, 0) - 1
-    if (
-        index < 0
-        or before[index].kind != "name"
-        or (before[index].text in KEYWORDS and before[index].text != "class")
-    ):
+    if index in partners and before[index].text == "]":
+        index = partners[index] - 1
+    if index < 0 or before[index].kind != "name":
         return None
+    is_statement = before[index].text in KEYWORDS and before[index].text != "class"
     is_definition = index > 0 and before[index - 1].text in (
         "class",
         "define",
@@ -143,7 +131,7 @@ def _find_type_name(before: list[CursorToken], partners: dict[int, int]) -> str 
         "inherits",
         "type",
     )
-    return None if is_definition else before[index].text
+    return None if is_statement or is_definition else before[index].text
 
 
 def _make_body(type_name: str, inside: list[CursorToken]) -> CursorBody:
@@ -155,9 +143,9 @@ def _make_body(type_name: str, inside: list[CursorToken]) -> CursorBody:
     """
     start = max((index + 1 for index, token in enumerate(inside) if token.text == ";"), default=0)
     body = inside[start:]
-    colon = next((index for index, token in enumerate(body) if token.text == ":"), None)
-    title = body[0].text.strip("'\"") if colon and body[0].kind in ("single", "double", "name") else ""
-    is_after_title = colon is not None or type_name[:1].isupper()
-    wants = "attribute" if is_after_title and (not body or body[-1].text in (":", ",")) else ""
+    has_title = any(token.text == ":" for token in body)
+    title = body[0].text.strip("'\"") if has_title and body[0].kind in ("single", "double", "name") else ""
+    is_after_title = has_title or type_name[:1].isupper()
+    expects_attribute = is_after_title and (not body or body[-1].text in (":", ","))
     used = {token.text for token, arrow in pairwise(body) if arrow.kind == "arrow"}
-    return CursorBody(type_name.casefold().removeprefix("::"), title, wants, used)
+    return CursorBody(type_name.casefold().removeprefix("::"), title, expects_attribute, used)

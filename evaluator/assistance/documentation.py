@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator.assistance.cursor import list_outer_tokens, scan_tokens
 from evaluator.issues import Failure
@@ -33,53 +33,68 @@ _MARKUP = LazyPattern(r"<br ?/?>|```|\*\*")
 _LINK = LazyPattern(r"\[([^][]*+)\]\([^)]{0,1000}\)")
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
 _ITEM = LazyPattern(r"\s*(?:[-*+]|\d+\.|=+|#+)\s")  # a line that starts a new item
-_LINES = 8  # at most this many paragraphs and items of a comment are shown
+_MOST_PARAGRAPHS = 8  # paragraphs and items of a comment that are shown
+
+
+class Comment(NamedTuple):
+    """The parsed comment above a definition.
+
+    Attributes:
+        words: The description of the definition.
+        parameters: The description of each parameter by its name.
+    """
+
+    words: str
+    parameters: dict[str, str]
 
 
 class Documentation:
-    """A definition in its source. Its comment is parsed when it is first needed; `text` is all of it."""
+    """A definition, whose source text is `text`, and the comment above it."""
 
     def __init__(self, source: Source, node: Any) -> None:
         self.source = source
         self.node = node
-        self.text = _format_definition(source, node)
+        self.text = source.text[node.start : node.end]
+        if isinstance(node, TypeAlias):
+            self.text = f"type {node.name} = {source.text[node.type.start : node.type.end]}"
 
     @property
     def head(self) -> str:
         """The definition up to its body."""
-        return self.text if isinstance(self.node, TypeAlias) else _format_definition_head(self.text)
+        outer_tokens = [] if isinstance(self.node, TypeAlias) else list_outer_tokens(scan_tokens(self.text))
+        body = next((token.start for token in outer_tokens if token.text == "{"), None)
+        return self.text if body is None else self.text[:body].strip()
 
     @cached_property
-    def comment(self) -> tuple[str, dict[str, str]]:
-        """The words of the comment above it, and its description of each parameter."""
+    def comment(self) -> Comment:
+        """The comment above it."""
         return parse_comment(find_comment_above(self.source.text, self.node.start))
 
     @property
-    def declared(self) -> dict[str, str]:
-        """The parameters with type and default."""
+    def declarations(self) -> dict[str, str]:
+        """The declaration of each parameter by name: its type and default, as they are written."""
         return {
             parameter.name: self._format_declaration(parameter)
             for parameter in getattr(self.node, "parameters", ())
         }
 
     @property
-    def parameters(self) -> list[tuple[str, str, str]]:
-        """The parameters as rows: name, the first sentence about it, type and default."""
-        words = self.comment[1]
+    def parameter_rows(self) -> list[tuple[str, str, str]]:
+        """The parameters as rows of a card: name, the first sentence about it, declaration."""
         return [
-            (name, get_first_sentence(words.get(name, "")), declared)
-            for name, declared in self.declared.items()
+            (name, get_first_sentence(self.comment.parameters.get(name, "")), declaration)
+            for name, declaration in self.declarations.items()
         ]
 
     def _format_declaration(self, parameter: Any) -> str:
         """Return the type and the default of a parameter, as they are written."""
-
-        def written(node: Any) -> str:
-            return " ".join(self.source.text[node.start : node.end].split())
-
-        type_text = written(parameter.type) if parameter.type is not None else ""
-        default = f"= {written(parameter.default)}" if parameter.default is not None else ""
+        type_text = self._quote(parameter.type) if parameter.type is not None else ""
+        default = f"= {self._quote(parameter.default)}" if parameter.default is not None else ""
         return f"{type_text} {default}".strip()
+
+    def _quote(self, node: Any) -> str:
+        """Return the text of a node in one line."""
+        return " ".join(self.source.text[node.start : node.end].split())
 
 
 def find_documentation(session: Session, table: str, name: str) -> Documentation | None:
@@ -113,12 +128,6 @@ def _find_in_file(session: Session, path: str, kind: Any, name: str) -> Document
     return next((Documentation(program.source, node) for node in matches), None)
 
 
-def _format_definition(source: Source, node: Any) -> str:
-    if isinstance(node, TypeAlias):
-        return f"type {node.name} = {source.text[node.type.start : node.type.end]}"
-    return source.text[node.start : node.end]
-
-
 def get_first_sentence(text: str) -> str:
     """Return the first sentence of a comment, without its markup."""
     return _SENTENCE.split(strip_markup(text), maxsplit=1)[0]
@@ -127,11 +136,6 @@ def get_first_sentence(text: str) -> str:
 def strip_markup(text: str) -> str:
     """Return the words of a comment without the markup that only a page shows."""
     return " ".join(_MARKUP.sub(" ", _LINK.sub(r"\1", text)).split())
-
-
-def _format_definition_head(text: str) -> str:
-    body = next((token.start for token in list_outer_tokens(scan_tokens(text)) if token.text == "{"), None)
-    return text if body is None else text[:body].strip()
 
 
 def find_comment_above(text: str, start: int) -> list[str]:
@@ -145,32 +149,32 @@ def find_comment_above(text: str, start: int) -> list[str]:
     return rows[::-1]
 
 
-def parse_comment(rows: list[str]) -> tuple[str, dict[str, str]]:
+def parse_comment(rows: list[str]) -> Comment:
     """Return the words of a comment, and the descriptions of its `@param name …` by name.
 
     Other tags but `@summary` are left out.
     """
     words: list[str] = []
-    parameters: dict[str, str] = {}
-    into, parameter = words, ""
+    parameters: dict[str, list[str]] = {}
+    section = words  # the rows of the tag that was found last
     for row in rows:
         tag = _TAG.match(row.strip())
         if tag is None:
-            if parameter and row.strip():
-                parameters[parameter] = f"{parameters[parameter]} {row.strip()}".strip()
-            elif not parameter:
-                into.append(row)
+            section.append(row)
             continue
         name, rest = tag.groups()
-        parameter, into = "", []
+        parameter = _PARAMETER.match(rest) if name == "param" else None
         if name == "summary":
-            into = words
-            words.append(rest)
-        elif name == "param" and (match := _PARAMETER.match(rest)):
-            parameter = match.group(1)
-            parameters[parameter] = match.group(2)
+            section = words
+            section.append(rest)
+        elif parameter is not None:
+            section = parameters[parameter[1]] = [parameter[2]]
+        else:
+            section = []
     paragraphs = _join_paragraphs(words)
-    return "\n".join(paragraphs[:_LINES] + (["…"] if len(paragraphs) > _LINES else [])), parameters
+    if len(paragraphs) > _MOST_PARAGRAPHS:
+        paragraphs[_MOST_PARAGRAPHS:] = ["…"]
+    return Comment("\n".join(paragraphs), {name: " ".join(rows) for name, rows in parameters.items()})
 
 
 def _join_paragraphs(rows: list[str]) -> list[str]:

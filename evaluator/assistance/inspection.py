@@ -1,11 +1,7 @@
-"""Inspection: cards of names, lists of names, and the hierarchy of types.
-
-The hierarchy is made from the supertypes that the reference of the language lists for each type.
-"""
+"""Inspection: the cards of the name at the cursor or of a given name, and lists of names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from evaluator.assistance.candidates import Candidate, find_attributes, find_classes, find_functions
@@ -22,23 +18,16 @@ from evaluator.assistance.cards import (
     make_type_card,
     make_variable_card,
 )
-from evaluator.assistance.cursor import (
-    KEYWORDS,
-    CursorToken,
-    find_enclosing_body,
-    match_brackets,
-    scan_tokens,
-)
+from evaluator.assistance.cursor import CursorToken, find_enclosing_body, match_brackets, scan_tokens
 from evaluator.assistance.documentation import find_documentation, get_first_sentence
-from evaluator.assistance.words import find_type, list_language_names, list_types
+from evaluator.assistance.words import list_language_names
+from evaluator.assistance.words.statements import KEYWORDS
 from evaluator.calling.registry import find_function
 from evaluator.functions import list_function_names
 from evaluator.resource_types import METAPARAMETERS
 from evaluator.resource_types import list_names as list_resource_types
-from evaluator.types import Type, find_builtin_type, list_builtin_names
-from evaluator.values import Value
-from lexer_parser.dialect import SWITCHES, Dialect
-from lexer_parser.memo import memoize
+from evaluator.types import list_builtin_names
+from lexer_parser.dialect import SWITCHES
 
 if TYPE_CHECKING:
     from evaluator.session.session import Session
@@ -70,7 +59,7 @@ def _is_name(token: CursorToken) -> bool:
 def _find_enclosing_call(tokens: list[CursorToken], cursor: int) -> str | None:
     """Return the function in whose parentheses the cursor is, by name; None without one."""
     before = [token for token in tokens if token.start < cursor]
-    for opening in reversed(match_brackets(before)[1]):
+    for opening in reversed(match_brackets(before).unclosed):
         if before[opening].text == "(" and opening and before[opening - 1].kind == "name":
             return before[opening - 1].text
     return None
@@ -84,7 +73,7 @@ def _find_card_at(session: Session, tokens: list[CursorToken], index: int) -> Ca
     if token.kind == "variable":
         return make_variable_card(session, token.text[1:])
     body = find_enclosing_body(tokens[:index])
-    if body is not None and body.wants == "attribute" and following in ("=>", "+>", ""):
+    if body is not None and body.expects_attribute and following in ("=>", "+>", ""):
         for item in find_attributes(session, body):
             if item.text == token.text:
                 return make_attribute_card(session, item, body.type_name)
@@ -175,60 +164,7 @@ def _describe_item(session: Session, table: str, item: Candidate) -> str:
     """Return the first sentence about an item, with its origin if that is not Puppet itself."""
     own = find_documentation(session, table, item.text) if item.words else None
     if own is not None:
-        sentence = get_first_sentence(own.comment[0])
+        sentence = get_first_sentence(own.comment.words)
         return f"{sentence} ({item.words})" if sentence else item.words
     builtin = find_function(item.text, session.runtime.dialect) if table == "functions" else None
     return get_first_sentence(builtin.words) if builtin is not None else item.words
-
-
-# Types whose instances are of types from several branches of the hierarchy, so that they are not in it.
-UNIONS = ("Data", "RichData", "Iterable", "NotUndef", "Optional", "Variant", "Init", "RichDataKey")
-
-
-@memoize(owner="one result")
-def read_hierarchy() -> dict[str, tuple[str, ...]]:
-    """Return each type with the types right below it, in the order of the reference.
-
-    A type is below the first of its supertypes that is in the hierarchy itself, else below Any. A type without
-    supertypes in the reference is not in the hierarchy.
-    """
-    entries = [find_type(name) for name in list_types() if name not in UNIONS]
-    supertypes = {entry.name: entry.under for entry in entries if entry is not None and entry.under}
-    hierarchy: dict[str, tuple[str, ...]] = {}
-    for name, above in supertypes.items():
-        parent = next((supertype for supertype in above if supertype in supertypes), "Any")
-        hierarchy[parent] = (*hierarchy.get(parent, ()), name)
-    return hierarchy
-
-
-def find_types_of_value(value: Value, dialect: Dialect) -> set[str]:
-    """Return the names of the types, in the hierarchy and UNIONS, that include a value."""
-    return {name for name, type in _iterate_types(dialect) if type.instance(value)}
-
-
-def find_supertypes(inner: Type, dialect: Dialect) -> set[str]:
-    """Return the names of the types, in the hierarchy and UNIONS, that include all of a type.
-
-    Some types without parameters accept even the type right above them: Enum accepts String. Such a type is included
-    only if `inner` has its name.
-    """
-    parents = {
-        name: find_builtin_type(parent, dialect)
-        for parent, names in read_hierarchy().items()
-        for name in names
-    }
-    supertypes = set()
-    for name, type in _iterate_types(dialect):
-        parent = parents.get(name)
-        is_narrower = parent is None or not type.assignable(parent)
-        if name == inner.simple_name or (is_narrower and type.assignable(inner)):
-            supertypes.add(name)
-    return supertypes
-
-
-def _iterate_types(dialect: Dialect) -> Iterator[tuple[str, Type]]:
-    """Yield the names and types in the hierarchy and UNIONS that a dialect has."""
-    for name in {name for names in read_hierarchy().values() for name in names} | {"Any", *UNIONS}:
-        type = find_builtin_type(name, dialect)
-        if type is not None:
-            yield name, type

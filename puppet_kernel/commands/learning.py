@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 from evaluator import types as data_types
-from evaluator.assistance.explain.branches import evaluate_alone
-from evaluator.assistance.explain.steps import LONGEST, EvaluationStep, Iteration, compute_steps
-from evaluator.assistance.inspection import UNIONS, find_supertypes, find_types_of_value, read_hierarchy
+from evaluator.assistance.explain.expressions import evaluate_alone
+from evaluator.assistance.explain.steps import LONGEST_EXPRESSION, EvaluationStep, Iteration, compute_steps
+from evaluator.assistance.words import UNIONS, find_supertypes, find_types_of_value, read_hierarchy
 from evaluator.catalog.model import Key, format_key
 from evaluator.catalog.provenance import trace_provenance
 from evaluator.catalog.references import parse_reference
@@ -52,7 +52,10 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
     """Show the steps of an expression; the part that is evaluated next is marked."""
     source = argument.strip()
     refuse_if(not source, "%step takes an expression", help="%step 1 + 2 * 3")
-    refuse_if(len(source) > LONGEST, f"%step takes expressions of at most {LONGEST:,} characters")
+    refuse_if(
+        len(source) > LONGEST_EXPRESSION,
+        f"%step takes expressions of at most {LONGEST_EXPRESSION:,} characters",
+    )
 
     def write_literal(value: Any, room: int) -> str:
         return context.session.supervised(lambda: cut_columns(format_literal(value, room), room + 1))

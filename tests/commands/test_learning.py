@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evaluator.assistance.inspection import UNIONS, read_hierarchy
-from evaluator.assistance.words import find_type
+from evaluator.assistance.words import UNIONS, find_type, read_hierarchy
 from evaluator.session import dialect_notes
 from evaluator.types import find_builtin_type
 from lexer_parser.dialect import DIALECTS

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from evaluator import Session
-from evaluator.assistance.cursor import KEYWORDS
 from evaluator.assistance.words import find_language_entries, find_metaparameter, list_language_names
 from evaluator.assistance.words.resources import EXAMPLES
+from evaluator.assistance.words.statements import KEYWORDS
 from evaluator.calling.signatures import Signature
 from evaluator.functions import find_function, list_function_names
 from evaluator.resource_types import METAPARAMETERS

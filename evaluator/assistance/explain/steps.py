@@ -25,15 +25,14 @@ from lexer_parser.tree.nodes import (
     walk,
 )
 
-MOST_STEPS, LONGEST = 100, 2_000  # steps; characters of an expression
+MOST_STEPS = 100
+LONGEST_EXPRESSION = 2_000  # characters, also of a literal
 _ATOMS = (
     *(nodes.Integer, nodes.Float, nodes.String, nodes.Boolean, nodes.Undef, nodes.Default),
     *(nodes.Name, nodes.TypeName, nodes.Regexp),
 )
 Evaluate = Callable[[str], Any]  # returns the value of a source
-Write = Callable[[Value, int], str]  # returns the literal of a value, up to a number of characters
-WriteElement = Callable[[Value], str]  # returns the literal of a value
-Stages = Callable[[str, Evaluate], Iterator[str]]  # yields the forms of a source until it is a value
+Write = Callable[[Value, int], str]  # returns the literal of a value, cut after a number of characters
 
 
 class EvaluationStep(Record):
@@ -61,6 +60,54 @@ class EvaluationStep(Record):
         return self.source[: self.start] + self.replacement + self.source[self.end :]
 
 
+class Iteration(Record):
+    """One call of a lambda.
+
+    Attributes:
+        parameters: The literal of each parameter, by name.
+        stages: The successive forms of the body until it is a value.
+        failed: True if the last stage is the code of an error.
+    """
+
+    parameters: dict[str, str]
+    stages: list[str] = fresh(factory=list)
+    failed: bool = False
+
+
+class ExpressionContext(Record):
+    """The surroundings of an expression, which is the whole input or the body of a lambda.
+
+    Attributes:
+        dialect: The dialect in which it is written.
+        evaluate: Returns the value of a part. In the body of a lambda, the part can read the parameters.
+        write: Returns the literal of a value, cut after a number of characters.
+    """
+
+    dialect: Dialect
+    evaluate: Evaluate
+    write: Write
+    _without_literal: set[str] = fresh(factory=set)  # parts whose values cannot be written
+
+    def parse(self, source: str) -> nodes.Node:
+        """Return the syntax tree of an expression."""
+        return parse(source, dialect=self.dialect, interactive=True).body
+
+    def write_whole(self, part: str, room: int) -> str | None:
+        """Return the literal of a part's value; None if it has none, or a longer one."""
+        if part in self._without_literal:
+            return None
+        literal = self.write(self.evaluate(part), room)
+        with suppress(PuppetError, RecursionError):
+            if len(literal) <= room and _is_value(self.parse(literal)):
+                return literal
+        self._without_literal.add(part)
+        return None
+
+    def write_start(self, value: Value) -> str:
+        """Return the literal of a value, or the beginning of a long one."""
+        return self.write(value, LONGEST_EXPRESSION)
+
+
 def compute_steps(
     source: str, dialect: Dialect, evaluate: Evaluate, write: Write
 ) -> Iterator[EvaluationStep]:
@@ -68,98 +115,69 @@ def compute_steps(
 
     Args:
         source: The source of the expression.
-        dialect: The dialect it is written in.
+        dialect: The dialect in which it is written.
         evaluate: Returns the value of a part without further parts to evaluate.
-        write: Returns the literal of a value, or its beginning if the literal exceeds a number of characters.
+        write: Returns the literal of a value, cut after a number of characters.
 
     Raises:
         PuppetError: The expression cannot be parsed, or `evaluate` fails; the steps before are yielded first.
     """
-
-    def iterate_stages(body: str, evaluate_in_lambda: Evaluate) -> Iterator[str]:
-        yield body
-        yield from (step.after for step in _iterate_steps(body, dialect, evaluate_in_lambda, write))
-
-    for step in _iterate_steps(source, dialect, evaluate, write, yields_error=True):
+    context = ExpressionContext(dialect, evaluate, write)
+    for step in _iterate_steps(source, context):
         part = step.source[step.start : step.end]
-        node = parse(part, dialect=dialect, interactive=True).body
-        step.iterations = trace_iterations(
-            node, part, evaluate, iterate_stages, lambda value: write(value, LONGEST)
-        )
+        step.iterations = _trace_iterations(context.parse(part), part, context)
         yield step
         if step.problem is not None:
             raise step.problem
 
 
-def _iterate_steps(
-    source: str, dialect: Dialect, evaluate: Evaluate, write: Write, *, yields_error: bool = False
-) -> Iterator[EvaluationStep]:
-    """Yield the steps without iterations; an error is raised, or else yielded in its step."""
-    values = _PartValues(dialect, evaluate, write)
+def _iterate_steps(source: str, context: ExpressionContext) -> Iterator[EvaluationStep]:
+    """Yield the steps of an expression without iterations, up to the first one with a problem."""
     for _ in range(MOST_STEPS):
-        node = parse(source, dialect=dialect, interactive=True).body
-        step = _find_next(node, source, values)
+        node = context.parse(source)
+        step = _find_next(node, source, context)
         if step is None:
             if not _is_value(node):
                 start, end = find_expression_extent(node, source)
-                yield EvaluationStep(source, start, end, write(evaluate(source[start:end]), LONGEST))
+                result = context.write_start(context.evaluate(source[start:end]))
+                yield EvaluationStep(source, start, end, result)
             return
-        if step.problem is not None and not yields_error:
-            raise step.problem
         yield step
-        if step.after == source:
+        if step.problem is not None or step.after == source:
             return
         source = step.after
 
 
-class _PartValues(Record):
-    """The values of parts of an expression."""
-
-    _dialect: Dialect
-    evaluate: Evaluate
-    write: Write
-    _without_literal: set[str] = fresh(factory=set)  # parts whose values cannot be written
-
-    def write_value(self, part: str, room: int) -> str | None:
-        """Return the literal of a part's value; None if it has no literal or no room."""
-        if part in self._without_literal:
-            return None
-        shown = self.write(self.evaluate(part), room)
-        with suppress(PuppetError, RecursionError):
-            if len(shown) <= room and _is_value(parse(shown, dialect=self._dialect, interactive=True).body):
-                return shown
-        self._without_literal.add(part)
-        return None
-
-
-def _find_next(node: nodes.Node, source: str, values: _PartValues) -> EvaluationStep | None:
+def _find_next(node: nodes.Node, source: str, context: ExpressionContext) -> EvaluationStep | None:
     """Return the next step in a part; None if it is computed, or stays as it is written."""
     if _is_value(node):
         return None
     if isinstance(node, nodes.And | nodes.Or | nodes.If | nodes.Unless | nodes.Case | nodes.Selector):
-        return _find_choice(node, source, values)
+        return _find_choice(node, source, context)
     for part in _find_parts(node):
-        step = _find_next(part, source, values)
+        step = _find_next(part, source, context)
         if step is not None:
-            if isinstance(node, nodes.Paren) and (step.start, step.end) == find_expression_extent(
-                part, source
-            ):
+            is_all_of_part = (step.start, step.end) == find_expression_extent(part, source)
+            if isinstance(node, nodes.Paren) and is_all_of_part:  # the parentheses are replaced, too
                 step.start, step.end = find_expression_extent(node, source)
             return step
-    return _compute(node, source, values)
+    return _compute(node, source, context)
 
 
-def _compute(node: nodes.Node, source: str, values: _PartValues) -> EvaluationStep | None:
+def _compute(node: nodes.Node, source: str, context: ExpressionContext) -> EvaluationStep | None:
     """Return the step that replaces a part by its value; None if that has no literal."""
     start, end = find_expression_extent(node, source)
-    others = len(source) - (end - start)
+    rest = len(source) - (end - start)  # characters around the part
     try:
-        shown = values.write_value(source[start:end], LONGEST - others)
+        literal = context.write_whole(source[start:end], LONGEST_EXPRESSION - rest)
     except PuppetError as problem:
         return EvaluationStep(source, start, end, "", problem)
-    if shown is None:
+    if literal is None:
         return None
-    return EvaluationStep(source, start, end, f"({shown})" if others and shown.startswith("-") else shown)
+    is_operand = rest > 0  # where a minus in front of a number needs parentheses
+    return EvaluationStep(
+        source, start, end, f"({literal})" if is_operand and literal.startswith("-") else literal
+    )
 
 
 def _is_value(node: nodes.Node) -> bool:
@@ -207,32 +225,34 @@ def _is_stored(node: nodes.Node) -> bool:
 def _find_choice(
     node: nodes.And | nodes.Or | nodes.If | nodes.Unless | nodes.Case | nodes.Selector,
     source: str,
-    values: _PartValues,
+    context: ExpressionContext,
 ) -> EvaluationStep | None:
     """Return the next step in a test, or in the operand or branch that the test selects."""
     test: nodes.Node = node.left if isinstance(node, nodes.And | nodes.Or | nodes.Selector) else node.test
-    step = _find_next(test, source, values)
+    step = _find_next(test, source, context)
     if step is not None:
         return step
     if isinstance(node, nodes.And | nodes.Or):
-        truth = _is_true(test, source, values)
+        truth = _is_true(test, source, context)
         if truth is isinstance(node, nodes.Or):
-            return EvaluationStep(source, *find_expression_extent(node, source), values.write(truth, LONGEST))
-        rest = _find_next(node.right, source, values)
-        return rest if rest is not None else _compute(node, source, values)
+            return EvaluationStep(source, *find_expression_extent(node, source), context.write_start(truth))
+        rest = _find_next(node.right, source, context)
+        return rest if rest is not None else _compute(node, source, context)
     if isinstance(node, nodes.If | nodes.Unless):
-        chosen = node.then if _is_true(test, source, values) is isinstance(node, nodes.If) else node.otherwise
-        return _replace_by_branch(node, chosen, source, values)
-    return _compute(node, source, values)
+        chosen = (
+            node.then if _is_true(test, source, context) is isinstance(node, nodes.If) else node.otherwise
+        )
+        return _replace_by_branch(node, chosen, source, context)
+    return _compute(node, source, context)
 
 
-def _is_true(node: nodes.Node, source: str, values: _PartValues) -> bool:
-    value = values.evaluate(get_expression_text(node, source))
+def _is_true(node: nodes.Node, source: str, context: ExpressionContext) -> bool:
+    value = context.evaluate(get_expression_text(node, source))
     return value is not None and value is not False
 
 
 def _replace_by_branch(
-    node: nodes.Node, branch: nodes.Node, source: str, values: _PartValues
+    node: nodes.Node, branch: nodes.Node, source: str, context: ExpressionContext
 ) -> EvaluationStep | None:
     """Return the step that puts the chosen branch in the place of the whole.
 
@@ -241,134 +261,115 @@ def _replace_by_branch(
     if isinstance(branch, nodes.Nop):
         return EvaluationStep(source, *find_expression_extent(node, source), "undef")
     if isinstance(branch, nodes.Block):
-        return _compute(node, source, values)
+        return _compute(node, source, context)
     return EvaluationStep(source, *find_expression_extent(node, source), get_expression_text(branch, source))
 
 
+# --- Iterations of a lambda
+
+
 MOST_ITERATIONS = 50
+# functions that call their lambda with an element, or with its index or key and the element
 _ITERATING = ("map", "filter", "each", "all", "any", "flat_map", "find", "partition", "group_by", "sort_by")
+# calls that end a lambda, its iteration, or the function around it
 _CONTROL_FLOW = ("break", "return", "next")
 
 
-class Iteration(Record):
-    """One call of a lambda.
-
-    Attributes:
-        parameters: The literal of each parameter, by name.
-        stages: The successive forms of the body until it is a value.
-        failed: True if the last stage is the code of an error.
-    """
-
-    parameters: dict[str, str]
-    stages: list[str] = fresh(factory=list)
-    failed: bool = False
-
-
-def trace_iterations(
-    node: nodes.Node, source: str, evaluate: Evaluate, stages: Stages, write: WriteElement
-) -> list[Iteration]:
+def _trace_iterations(node: nodes.Node, source: str, context: ExpressionContext) -> list[Iteration]:
     """Return the iterations of a call with a lambda, up to the first that fails.
 
-    Args:
-        node: The call. Nothing is returned for functions that call their lambda in another way.
-        source: The source of the expression.
-        evaluate: Returns the value of a source.
-        stages: Yields the successive forms of a body until it is a value.
-        write: Returns the literal of a value, or the beginning of a long one.
+    Nothing is returned for a function that calls its lambda in a way that is not known here.
     """
     node = nodes.strip_parentheses(node)
     if not isinstance(node, nodes.Call | nodes.MethodCall) or not isinstance(node.block, Lambda):
         return []
-    name, arguments = get_callee_name(node), list_arguments(node)
-    block, texts = node.block, [get_expression_text(argument, source) for argument in arguments]
-    is_plain = not any(parameter.splat or parameter.default for parameter in block.parameters)
-    if not (is_plain and texts) or isinstance(block.body, nodes.Nop) or _has_control_flow(block.body):
-        return []
+    name, block = get_callee_name(node), node.block
+    arguments = [get_expression_text(argument, source) for argument in list_arguments(node)]
     names = [parameter.name for parameter in block.parameters]
-    body = get_expression_text(block.body, source)
-    if isinstance(block.body, nodes.Block):
-        body, stages = body[1:-1].strip(), _join_stages(write)
+    is_plain = not any(parameter.splat or parameter.default for parameter in block.parameters)
+    calls = [inner for inner in walk(block.body) if isinstance(inner, nodes.Call)]
+    has_control_flow = any(get_callee_name(call) in _CONTROL_FLOW for call in calls)
+    if not (is_plain and arguments) or isinstance(block.body, nodes.Nop) or has_control_flow:
+        return []
     iterations: list[Iteration] = []
     with suppress(PuppetError):  # raised by an argument: the call raises it as well
-        for values in _iterate_parameters(name, texts, len(names), evaluate, write, iterations):
-            iteration = Iteration(dict(zip(names, values, strict=True)))
+        values = _iterate_parameters(name, arguments, len(names), context)
+        # The first parameter of `reduce` is its second argument or the first element, then the last result.
+        memo = (arguments[1:] or next(values, [])) if name == "reduce" else []
+        for literals in values:
+            iteration = Iteration(dict(zip(names, [*memo, *literals], strict=True)))
             iterations.append(iteration)
-            _trace_body(iteration, body, evaluate, stages)
+            _trace_body(iteration, block.body, source, context)
             if iteration.failed or len(iterations) == MOST_ITERATIONS:
                 break
+            memo = iteration.stages[-1:] if name == "reduce" else []
     return iterations
 
 
 def _iterate_parameters(
-    name: str,
-    arguments: list[str],
-    count: int,
-    evaluate: Evaluate,
-    write: WriteElement,
-    iterations: list[Iteration],
+    name: str, arguments: list[str], count: int, context: ExpressionContext
 ) -> Iterator[list[str]]:
     """Yield the literals of the parameters of a lambda in each iteration.
+
+    For `reduce` these are the elements, without the result of the iteration before.
 
     Args:
         name: The function that calls the lambda.
         arguments: The sources of its arguments.
         count: The number of parameters of the lambda.
-        evaluate: Returns the value of a source.
-        write: Returns the literal of a value.
-        iterations: The iterations so far. The caller adds each one before it requests the next parameters, because
-            `reduce` passes the result of an iteration to the next one.
+        context: The surroundings of the call.
     """
     if name == "with" and count == len(arguments):
         yield arguments
     elif name == "reduce" and count == 2 and len(arguments) <= 2:
-        values = _write_elements(_to_collection(arguments[0], evaluate), 1, write)
-        memo = arguments[1] if len(arguments) == 2 else "".join(next(values, []))
-        for value in values:
-            yield [memo, *value]
-            memo = iterations[-1].stages[-1]
+        yield from _iterate_elements(arguments[0], 1, context)
     elif name in _ITERATING and count in (1, 2) and len(arguments) == 1:
-        yield from _write_elements(_to_collection(arguments[0], evaluate), count, write)
+        yield from _iterate_elements(arguments[0], count, context)
 
 
-def _join_stages(write: WriteElement) -> Stages:
-    """Return a function that yields several statements as a whole, and their value."""
-
-    def iterate_stages(body: str, evaluate: Evaluate) -> Iterator[str]:
-        yield body
-        yield write(evaluate(body))
-
-    return iterate_stages
-
-
-def _has_control_flow(body: nodes.Node) -> bool:
-    """Return True if a body may leave the loop or the function."""
-    return any(isinstance(node, nodes.Call) and get_callee_name(node) in _CONTROL_FLOW for node in walk(body))
-
-
-def _to_collection(argument: str, evaluate: Evaluate) -> Value:
-    """Return the value of an argument as an array or hash of the elements to iterate over."""
-    value = evaluate(argument)
-    return value if isinstance(value, list | dict) else evaluate(f"({argument}).map |$x| {{ $x }}")
-
-
-def _write_elements(value: Value, count: int, write: WriteElement) -> Iterator[list[str]]:
-    """Yield the literals of the arguments in each iteration."""
+def _iterate_elements(argument: str, count: int, context: ExpressionContext) -> Iterator[list[str]]:
+    """Yield the literals of each element of an argument; for a `count` of 2, also of its key."""
+    value = context.evaluate(argument)
+    if not isinstance(value, list | dict):  # such as a range or a string
+        value = context.evaluate(f"({argument}).map |$x| {{ $x }}")
     if isinstance(value, dict):
         for key, entry in zip(list_keys(value), value.values(), strict=True):
-            pair = [write(key), write(entry)]
+            pair = [context.write_start(key), context.write_start(entry)]
             yield pair if count == 2 else [f"[{', '.join(pair)}]"]
     else:
         for index, element in enumerate(value):
-            yield [str(index), write(element)] if count == 2 else [write(element)]
+            literal = context.write_start(element)
+            yield [str(index), literal] if count == 2 else [literal]
 
 
-def _trace_body(iteration: Iteration, body: str, evaluate: Evaluate, stages: Stages) -> None:
+def _trace_body(iteration: Iteration, body: nodes.Node, source: str, context: ExpressionContext) -> None:
     """Add the stages of an iteration to it; the code of an error is the last of them."""
     values = ", ".join(iteration.parameters.values())
     names = ", ".join(f"${name}" for name in iteration.parameters)
+
+    def evaluate(part: str) -> Value:
+        return context.evaluate(f"with({values}) |{names}| {{ {part} }}")
+
     try:
-        for stage in stages(body, lambda part: evaluate(f"with({values}) |{names}| {{ {part} }}")):
+        for stage in _iterate_stages(
+            body, source, ExpressionContext(context.dialect, evaluate, context.write)
+        ):
             iteration.stages.append(stage)
     except PuppetError as problem:
         iteration.failed = True
         iteration.stages.append(problem.code)
+
+
+def _iterate_stages(body: nodes.Node, source: str, context: ExpressionContext) -> Iterator[str]:
+    """Yield the forms of a body until it is a value; several statements are evaluated at once."""
+    text = get_expression_text(body, source)
+    if isinstance(body, nodes.Block):
+        text = text[1:-1].strip()  # without the braces
+        yield text
+        yield context.write_start(context.evaluate(text))
+        return
+    yield text
+    for step in _iterate_steps(text, context):
+        if step.problem is not None:
+            raise step.problem
+        yield step.after

@@ -1,4 +1,4 @@
-"""Words about the operators that bind statements and names; those of values have theirs in the operators' table.
+"""The reference of the operators; `lexer_parser.operators` has those between values.
 
 `evaluator.assistance.words` describes the paragraphs of an entry.
 """
@@ -6,13 +6,14 @@
 from lexer_parser.operators import LEVELS
 from lexer_parser.operators import WORDS as WORDS_OF_VALUES
 
-# A line for each level, the one that binds most strongly first.
-_LINES = [*("  ".join(row.shown for row in level) for _, level in reversed(LEVELS)), "=  ->  ~>  <-  <~"]
-_ORDER = ("\n" + " " * 8).join(_LINES)
+# A line for each level, the one that binds most strongly first; indented as the entry below into which they are put.
+_PRECEDENCE = ("\n" + " " * 8).join(
+    [*("  ".join(operator.shown for operator in level) for _, level in reversed(LEVELS)), "=  ->  ~>  <-  <~"]
+)
 
 WORDS = {
     "precedence operators": f"""
-        {_ORDER}
+        {_PRECEDENCE}
 
         The operators by precedence: operators in an upper line bind more strongly. Operators in one line are evaluated
         from left to right. Parentheses change the order.

@@ -1,7 +1,29 @@
-"""The reference of definitions, their parts, and statements.
+"""The reference of definitions, statements and literals, and a line about each keyword.
 
-`evaluator.assistance.words` describes the paragraphs of an entry.
+`evaluator.assistance.words` describes the paragraphs of an entry. A key lists all names of its entry: "if elsif else".
 """
+
+# A short description of each keyword, for lists of candidates.
+KEYWORDS: dict[str, str] = {
+    "and": "both sides are true",
+    "case": "chooses by value: case $x { 'a', /b/: { … } default: { … } }",
+    "class": "defines a class, class name(Type $parameter) { … }; or declares one, class { 'name': … }",
+    "default": "the option for all other values",
+    "define": "defines a resource type: define name(Type $parameter) { … }, declared like any resource",
+    "else": "the branch when no condition holds",
+    "elsif": "a further condition of `if`",
+    "false": "the Boolean false",
+    "function": "defines a function: function name(Type $x) >> Type { … }; its last expression is its value",
+    "if": "if condition { … } elsif condition { … } else { … }; it has a value",
+    "in": "tests for a string in a string, an element in an array, a key in a hash",
+    "inherits": "the class that a class extends",
+    "node": "code for a node: node 'name', /pattern/ { … }",
+    "or": "at least one side is true",
+    "true": "the Boolean true",
+    "type": "names a type: type Port = Integer[1, 65535]",
+    "undef": "no value",
+    "unless": "unless condition { … } else { … }",
+}
 
 WORDS = {
     "class": """

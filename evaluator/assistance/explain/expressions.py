@@ -1,10 +1,12 @@
-"""Explanations of expressions, and of the branches that a program takes."""
+"""Explanations: why an expression has its value, by its kind.
+
+`explain_expression` selects the function for a match, a comparison of types, `case` and selector, the node definitions,
+or a call. The functions evaluate the parts of the expression to see why the whole has its value.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaluator.calling.call_mismatches import find_signature_mismatches
 from evaluator.calling.signatures import Signature, SignatureParameter
@@ -23,6 +25,7 @@ from lexer_parser.tree.nodes import get_expression_text
 if TYPE_CHECKING:
     from evaluator.session.session import Session
 
+LONGEST_VALUE = 1000  # characters of a value in an explanation
 _RELATIONS = ("<", "<=", ">", ">=")
 
 
@@ -37,29 +40,29 @@ def evaluate_alone(session: Session, source: str) -> Value:
 def explain_expression(session: Session, source: str) -> Explanation | None:
     """Return why an expression has its value; None for a kind of expression without an explanation.
 
+    The word `node` is no expression: it requests the explanation of the node definitions.
+
     Raises:
         PuppetError: The expression cannot be parsed, or evaluating its parts fails.
     """
-    evaluate = partial(evaluate_alone, session)
     if source.strip() == "node":
         return session.supervised(lambda: explain_node_definitions(session))
-    body = parse(source, dialect=session.runtime.dialect, interactive=True).body
-    node = nodes.strip_parentheses(body)
+    node = nodes.strip_parentheses(parse(source, dialect=session.runtime.dialect, interactive=True).body)
     if isinstance(node, nodes.Match):
-        return _explain_match(session, node, source, evaluate)
+        return _explain_match(session, node, source)
     if isinstance(node, nodes.Comparison) and node.operator in _RELATIONS:
-        return _explain_types(session, node, source, evaluate)
+        return _explain_types(session, node, source)
     if isinstance(node, nodes.Case | nodes.Selector):
-        return explain_branches(session, node, source, evaluate)
+        return explain_branches(session, node, source)
     if isinstance(node, nodes.Call | nodes.MethodCall) and nodes.get_callee_name(node):
-        return explain_call(session, node, source, evaluate)
+        return explain_call(session, node, source)
     return None
 
 
-def _explain_match(session: Session, node: nodes.Match, source: str, evaluate: Evaluate) -> Explanation:
+def _explain_match(session: Session, node: nodes.Match, source: str) -> Explanation:
     """Explain `=~` and `!~`: a type and its parts, or a regular expression."""
     left, right, whole = (get_expression_text(operand, source) for operand in (node.left, node.right, node))
-    value, right_value, result = evaluate(left), evaluate(right), evaluate(whole)
+    value, right_value, result = (evaluate_alone(session, text) for text in (left, right, whole))
     if is_type(right_value):
         part = session.supervised(lambda: explain_instance(left, value, right_value))
     else:
@@ -73,21 +76,17 @@ def _explain_match(session: Session, node: nodes.Match, source: str, evaluate: E
     return Explanation(f"{whole} is {format_value(result)}", result, "", [part])
 
 
-def _explain_types(
-    session: Session, node: nodes.Comparison, source: str, evaluate: Evaluate
-) -> Explanation | None:
+def _explain_types(session: Session, node: nodes.Comparison, source: str) -> Explanation | None:
     """Explain `<`, `<=`, `>` and `>=` between types; return None for other values."""
-    left, right = (evaluate(get_expression_text(operand, source)) for operand in (node.left, node.right))
+    left, right = (
+        evaluate_alone(session, get_expression_text(operand, source)) for operand in (node.left, node.right)
+    )
     if not is_type(left) or not is_type(right):
         return None
     narrow, wide = (left, right) if node.operator in ("<", "<=") else (right, left)
     explanation = session.supervised(lambda: explain_subtype(narrow, wide, node.operator in ("<", ">")))
     text = f"{get_expression_text(node, source)} is {format_value(explanation.holds)}"
     return Explanation(text, explanation.holds, explanation.words, explanation.parts)
-
-
-Evaluate = Callable[[str], Any]
-LONGEST_VALUE = 1000  # characters of a value in an explanation
 
 
 def format_value(value: Value) -> str:
@@ -98,12 +97,12 @@ def format_value(value: Value) -> str:
 # --- case and selector
 
 
-def explain_branches(
-    session: Session, node: nodes.Case | nodes.Selector, source: str, evaluate: Evaluate
-) -> Explanation:
+def explain_branches(session: Session, node: nodes.Case | nodes.Selector, source: str) -> Explanation:
     """Explain which option of a `case` or selector matches the value, and why the others do not."""
     test = get_expression_text(node.test if isinstance(node, nodes.Case) else node.left, source)
-    value = evaluate(test)
+    value = evaluate_alone(session, test)
+    # A selector may end at `default`, even if there are options behind it.
+    ends_at_default = isinstance(node, nodes.Selector) and session.runtime.dialect.selector_order
     parts: list[Explanation] = []
     default: Explanation | None = None
     taken_option = ""
@@ -112,20 +111,17 @@ def explain_branches(
         if isinstance(option, nodes.Default):
             default = Explanation("default", None, "is used if no other option matches")
             parts.append(default)
-            if (
-                isinstance(node, nodes.Selector)
-                and session.runtime.dialect.selector_order
-                and not taken_option
-            ):
+            if ends_at_default and not taken_option:
                 break
         elif taken_option:
             parts.append(Explanation(option_text, None, "is not tested: an option before it matches"))
         else:
-            explanation = _explain_option(session, test, value, option, option_text, evaluate)
+            explanation = _explain_option(session, test, value, option, option_text)
             taken_option = option_text if explanation.holds else ""
             parts.append(explanation)
-    if not taken_option and default is not None:
-        taken_option, default.holds, default.words = "default", True, "matches, because no other option does"
+    if default is not None and not taken_option:
+        taken_option = "default"
+        default.holds, default.words = True, "matches, because no other option does"
     words = f"matches the option {taken_option}" if taken_option else "no option matches it"
     return Explanation(test, bool(taken_option), words, parts, value=value)
 
@@ -137,14 +133,14 @@ def _collect_options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
 
 
 def _explain_option(
-    session: Session, test: str, value: Value, option: nodes.Node, option_text: str, evaluate: Evaluate
+    session: Session, test: str, value: Value, option: nodes.Node, option_text: str
 ) -> Explanation:
-    holds = evaluate(f"case ({test}) {{ {option_text}: {{ true }} default: {{ false }} }}")
+    holds = evaluate_alone(session, f"case ({test}) {{ {option_text}: {{ true }} default: {{ false }} }}")
     if isinstance(option, nodes.Splat):
         return Explanation(
             option_text, holds, "one of its elements matches" if holds else "none of its elements matches"
         )
-    option_value = evaluate(option_text)
+    option_value = evaluate_alone(session, option_text)
     if is_type(option_value) and not is_type(value):
         explanation = session.supervised(lambda: explain_instance("", value, option_value))
         return Explanation(option_text, holds, explanation.words, explanation.parts)
@@ -213,14 +209,13 @@ def _describe_host(host: Value, name: str, is_taken: bool) -> str:
 # --- signatures
 
 
-def explain_call(
-    session: Session, node: nodes.Call | nodes.MethodCall, source: str, evaluate: Evaluate
-) -> Explanation:
+def explain_call(session: Session, node: nodes.Call | nodes.MethodCall, source: str) -> Explanation:
     """Explain which signature of a function accepts the arguments of a call, and why the others do not."""
     name, argument_nodes = nodes.get_callee_name(node), nodes.list_arguments(node)
     arguments = (
-        evaluate(
-            f"[{', '.join(get_expression_text(argument_node, source) for argument_node in argument_nodes)}]"
+        evaluate_alone(
+            session,
+            f"[{', '.join(get_expression_text(argument_node, source) for argument_node in argument_nodes)}]",
         )
         if argument_nodes
         else []
@@ -255,20 +250,19 @@ def _find_signatures(session: Session, name: str) -> list[Signature]:
         raise make_error("UNKNOWN_FUNCTION", name=name)
     if isinstance(function, UserFunction):
         return [_to_signature(function)]
-    dialect = session.runtime.dialect
-    return [overload.signature for overload in function.overloads if overload.belongs_to(dialect)]
+    return [one.signature for one in function.overloads if one.belongs_to(session.runtime.dialect)]
 
 
 def _to_signature(function: UserFunction) -> Signature:
     """Return the signature of a function that is written in Puppet."""
-    _, specs, _, _, returns = function.declared
+    _, specs, *_ = function.declared
     parameters = []
     for spec in specs:
         parameter_type = resolve_type(spec.type) or ANY
         mode = "*" if spec.splat else "" if spec.required else "?"
         parameters.append(SignatureParameter(str(parameter_type), f"${spec.name}", mode, parameter_type))
-    returned = resolve_type(returns)
-    return Signature(function.name, parameters, None, str(returned) if returned is not None else "")
+    returns = function.returns
+    return Signature(function.name, parameters, None, str(returns) if returns is not None else "")
 
 
 def _to_block(node: nodes.Lambda | None) -> LambdaBlock | None:
@@ -277,12 +271,15 @@ def _to_block(node: nodes.Lambda | None) -> LambdaBlock | None:
         return None
     specs = tuple(
         ParameterSpec(
-            parameter.name, None, parameter.default is None and not parameter.splat, parameter.splat
+            parameter.name,
+            required=parameter.default is None and not parameter.splat,
+            splat=parameter.splat,
         )
         for parameter in node.parameters
     )
+    least = sum(spec.required for spec in specs)
     most = None if any(spec.splat for spec in specs) else len(specs)
-    return LambdaBlock(_never_called, specs, sum(spec.required for spec in specs), most)
+    return LambdaBlock(_never_called, specs, min=least, max=most)
 
 
 def _never_called(*arguments: Value) -> Value:
