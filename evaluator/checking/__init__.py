@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from evaluator import resource_types
 from evaluator.calling.index import MODULES
 from evaluator.checking.joint_cycles import JointCycles, find_cycles
-from evaluator.checking.names import FILLED, NameUse, ProgramNames, VariableScope
-from evaluator.checking.relations import BodyOrders, collect_body_orders, find_orders
+from evaluator.checking.names import PREDEFINED_VARIABLES, NameUse, ProgramNames, VariableScope
+from evaluator.checking.relations import BodyOrders, collect_body_orders, find_evaluation_orders
 from lexer_parser.check import find_problems
 from lexer_parser.dialect import DIALECTS, Dialect
 from lexer_parser.errors import PuppetError
@@ -53,10 +53,11 @@ def check(source: str, dialect: str = "spec", name: str | None = None, **setting
         raise ValueError(f"there is no dialect '{dialect}'; there are: {', '.join(DIALECTS)}")
     checks = ProgramChecks([("code", source)], read_text, lambda: settings)
     language = DIALECTS[dialect]
-    modulepath = [os.path.abspath(root) for root in settings.get("modulepath", ())]
     return find_problems(
-        *(source, language, name),
-        modulepath=modulepath,
+        source,
+        language,
+        name,
+        modulepath=[os.path.abspath(root) for root in settings.get("modulepath", ())],
         find_further=lambda program: checks.check(program, language, name and os.path.abspath(name)),
     )
 
@@ -85,7 +86,7 @@ class ProgramChecks:
     def __init__(
         self, inputs: Inputs, read: Callable[[str], str], settings: Callable[[], Mapping[str, Any]]
     ) -> None:
-        self._arguments = inputs, read, settings
+        self._inputs, self._read, self._settings = inputs, read, settings
         self.orders: dict[str, BodyOrders] = {}
 
     @cached_property
@@ -93,11 +94,13 @@ class ProgramChecks:
         """The names that can be used. Raises ValueError if the environment does not exist."""
         from evaluator.checking.symbols import SymbolTable
 
-        inputs, read, settings = self._arguments
-        return SymbolTable(inputs, read, settings())
+        return SymbolTable(self._inputs, self._read, self._settings())
 
     def check(self, program: nodes.Program, dialect: Dialect, path: str | None = None) -> list[Diagnostic]:
-        """Return the errors in the names of a program, and the cycles that it certainly makes."""
+        """Return the errors in the names of a program, and the cycles that it certainly makes.
+
+        For a program with a path, its orders are stored for `find_joint_cycles`.
+        """
         names = ProgramNames(program)
         uses = [use for use in names.uses if not is_own_or_builtin(use, names)]
         diagnostics: list[Diagnostic] = []
@@ -109,7 +112,7 @@ class ProgramChecks:
         orders = collect_body_orders(program)
         if path is not None and program.source.name is not None:
             self.orders[program.source.name] = orders
-        cyclic = [order for order in find_orders(orders) if order.has_cycle]
+        cyclic = [order for order in find_evaluation_orders(orders) if order.has_cycle]
         if cyclic:
             severity = "error" if dialect.is_released else "warning"
             diagnostics += (Diagnostic(cycle, severity) for cycle in find_cycles(cyclic, program.source))
@@ -123,8 +126,7 @@ class ProgramChecks:
         files = self.orders
         if len(files) < 2 or not any(order.steps for orders in files.values() for order in orders.values()):
             return
-        _, read, settings = self._arguments
-        yield from JointCycles(files, read, settings().get("modulepath", ())).find_cycles()
+        yield from JointCycles(files, self._read, self._settings().get("modulepath", ())).find_cycles()
 
 
 def is_own_or_builtin(use: NameUse, names: ProgramNames) -> bool:
@@ -144,7 +146,8 @@ def is_own_or_builtin(use: NameUse, names: ProgramNames) -> bool:
             type_name = use.owner[0]
             own = resource_types.get_facts(type_name).attributes if resource_types.is_known(type_name) else ()
             return use.name in resource_types.METAPARAMETERS or use.name in own
-    return ("class", use.name) in names.definitions
+        case _:  # "class" or "parent"
+            return ("class", use.name) in names.definitions
 
 
 def _is_visible(name: str, body: VariableScope | None) -> bool:
@@ -153,4 +156,4 @@ def _is_visible(name: str, body: VariableScope | None) -> bool:
         if name in body.names:
             return True
         body = body.around
-    return name in FILLED
+    return name in PREDEFINED_VARIABLES

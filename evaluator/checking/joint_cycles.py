@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from evaluator.catalog.apply_checks import find_graph_cycle
 from evaluator.catalog.graph import CatalogGraph
@@ -18,10 +18,9 @@ from evaluator.checking.relations import (
     BodyOrder,
     BodyOrders,
     EvaluationOrder,
-    Key,
     add_reached_classes,
     find_entry_points,
-    find_orders,
+    find_evaluation_orders,
 )
 from evaluator.program.repositories import find_module_root
 from lexer_parser.errors import PuppetError
@@ -36,24 +35,30 @@ def find_cycles(orders: Iterable[EvaluationOrder], source: Source) -> Iterator[P
     """Yield the errors for the cycles in a source, each once."""
     reported: set[str] = set()
     for order in orders:
-        problem = find_cycle(order, lambda place: Span(source, *place))
+        problem = find_cycle(order, lambda file: source)
         if problem is not None and problem.message not in reported:
             reported.add(problem.message)
             yield problem
 
 
-def find_cycle(order: EvaluationOrder, to_span: Callable[[Any], Span]) -> PuppetError | None:
+def find_cycle(order: EvaluationOrder, get_source: Callable[[str | None], Source]) -> PuppetError | None:
     """Return the error for the cycles of one evaluation; None without a cycle.
 
     Args:
         order: The relationships and containers that are evaluated together.
-        to_span: Converts the position of a step, which is a pair of offsets, or a triple with the file before them.
+        get_source: Returns the source of the file of a step.
     """
     containers = {owner for owner, _ in order.contains} | {key for key in order.keys if key[0] == "class"}
     contains = [Edge(owner, key, "contains") for owner, key in order.contains]
     steps = [
-        Edge(before, after, "before" if reason in _ORDERING else "notify", reason, to_span(place))
-        for before, after, reason, place in order.steps
+        Edge(
+            step.source,
+            step.target,
+            "before" if step.reason in _ORDERING else "notify",
+            step.reason,
+            Span(get_source(step.file), step.start, step.end),
+        )
+        for step in order.steps
     ]
     return find_graph_cycle(CatalogGraph(list(order.keys), containers, contains, steps))
 
@@ -72,27 +77,20 @@ class JointCycles:
     def __init__(
         self, files: Mapping[str, BodyOrders], read: Callable[[str], str], modulepath: Sequence[str]
     ) -> None:
-        self._files = {name: _add_file_names(files[name], name) for name in sorted(files)}
+        self._files = {name: files[name] for name in sorted(files)}  # so that the reports have one order
         self._get_source = cache(lambda name: Source(read(name), name))
         self._get_messages_alone = cache(self._list_messages_alone)
-        # Positions have no names of files here, as `_list_messages_alone` needs them.
-        self._files_alone = files
-        self._classes: BodyOrders = {}
-        repeated = set()
-        for bodies in self._files.values():
-            for key, body in bodies.items():
-                if key[0] == "class" and self._classes.setdefault(key, body) is not body:
-                    repeated.add(key)
-        for key in repeated:
-            del self._classes[key]
+        bodies = [pair for bodies in self._files.values() for pair in bodies.items()]
+        definitions = Counter(key for key, _ in bodies)
+        self._classes = {key: body for key, body in bodies if key[0] == "class" and definitions[key] == 1}
         # For each file of a folder of manifests, the top-level orders of all files of the folder.
         self._tops: dict[str, dict[str, BodyOrder]] = {}
         sites: dict[str, dict[str, BodyOrder]] = {}
-        for name, bodies in self._files.items():
+        for name, orders in self._files.items():
             folder = _find_site_folder(name, modulepath)
             if folder is not None:
                 self._tops[name] = sites.setdefault(folder, {})
-                self._tops[name][name] = bodies[TOP]
+                self._tops[name][name] = orders[TOP]
 
     def find_cycles(self) -> Iterator[tuple[str, PuppetError]]:
         """Yield each cycle once, with the name of the file in which it is reported."""
@@ -112,7 +110,7 @@ class JointCycles:
                 if not order.has_cycle:
                     passed.update(map(id, reached.values()))
                     continue
-                problem = find_cycle(order, self._to_span)
+                problem = find_cycle(order, self._get_source)
                 if problem is None or problem.span is None or problem.message in reported:
                     continue
                 reported.add(problem.message)
@@ -120,24 +118,10 @@ class JointCycles:
                 if problem.message not in self._get_messages_alone(where):
                     yield where, problem
 
-    def _to_span(self, place: tuple[str, int, int]) -> Span:
-        name, start, end = place
-        return Span(self._get_source(name), start, end)
-
     def _list_messages_alone(self, name: str) -> set[str]:
         """Return the messages of the cycles that a file makes alone."""
-        cyclic = (order for order in find_orders(self._files_alone[name]) if order.has_cycle)
+        cyclic = (order for order in find_evaluation_orders(self._files[name]) if order.has_cycle)
         return {problem.message for problem in find_cycles(cyclic, self._get_source(name))}
-
-
-def _add_file_names(bodies: BodyOrders, name: str) -> BodyOrders:
-    """Return the orders of bodies with the name of the file in the position of each step."""
-    named: dict[Key, BodyOrder] = {}
-    for key, body in bodies.items():
-        named[key] = copy = BodyOrder()
-        copy.contains, copy.evaluates = body.contains, body.evaluates
-        copy.steps = [(*step[:3], (name, *step[3])) for step in body.steps]
-    return named
 
 
 def _find_site_folder(name: str, modulepath: Sequence[str]) -> str | None:

@@ -6,12 +6,12 @@ module or another program may define is not reported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 
 from evaluator.catalog.model import capitalize_name, format_key
 from evaluator.checking.names import NameUse, ProgramNames, VariableScope
 from evaluator.checking.symbols import SymbolTable, collect_site_variables
-from evaluator.help.near_names import FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TYPES, IDIOMS
+from evaluator.help.near_names import FOREIGN_ATTRIBUTES, FOREIGN_FUNCTIONS, FOREIGN_TYPES, IDIOMS
 from evaluator.issues import make_error
 from evaluator.program.repositories import find_module_root
 from evaluator.resource_types import METAPARAMETERS
@@ -22,7 +22,7 @@ from lexer_parser.source import Source, Span
 from lexer_parser.validation.validator import split_module_path
 from lexer_parser.validation.walk import Diagnostic
 
-Finding = tuple[str, PuppetError] | None  # the severity and the error; None if nothing is wrong
+Finding = Diagnostic | None  # None if nothing is wrong
 
 
 class NameChecker:
@@ -56,16 +56,15 @@ class NameChecker:
                 continue
             finding = _CHECKS[use.kind](self, use)
             if finding is not None:
-                severity, error = finding
                 reported.add(key)
-                yield Diagnostic(error, severity)
+                yield finding
 
     def _is_tested(self, use: NameUse) -> bool:
         """Return True if the program itself tests whether the name is defined."""
         name = f"${use.name}" if use.kind == "variable" else use.name
         return name.lower() in self.names.tested_names
 
-    def span(self, use: NameUse) -> Span:
+    def make_span(self, use: NameUse) -> Span:
         """Return the span of a name."""
         return Span(self.source, *use.place)
 
@@ -95,9 +94,9 @@ def _check_function(checker: NameChecker, use: NameUse) -> Finding:
     near = (
         None
         if name in IDIOMS
-        else FOREIGN.get(name) or _find_similar(name, symbols.list_candidate_functions(name))
+        else FOREIGN_FUNCTIONS.get(name) or _find_similar(name, symbols.list_candidate_functions(name))
     )
-    problem = make_error("UNKNOWN_FUNCTION", checker.span(use), name=name)
+    problem = make_error("UNKNOWN_FUNCTION", checker.make_span(use), name=name)
     return _make_unknown_name(
         checker, use, problem, near, IDIOMS.get(name) or f"Define it: `function {name}() {{ … }}`."
     )
@@ -107,21 +106,16 @@ def _check_class(checker: NameChecker, use: NameUse) -> Finding:
     if ("class", use.name) in checker.names.definitions or checker.symbols.has("class", use.name):
         return None
     is_define = ("define", use.name) in checker.names.definitions or checker.symbols.has("define", use.name)
-    near = (
-        None
-        if is_define
-        else _find_similar(
-            use.name, [*checker.symbols.list_candidate_classes(use.name), *_list_own_names(checker, "class")]
-        )
-    )
-    if near is not None and checker.symbols.find_scope("define", near) is not None:
-        near = None  # a define, which cannot be included
     code = "PARENT_MISSING" if use.kind == "parent" else "DECLARED_CLASS_NOT_FOUND"
-    problem = make_error(code, checker.span(use), name=use.name, environment="production")
+    problem = make_error(code, checker.make_span(use), name=use.name, environment="production")
     if is_define:
         problem.needs = ""
         remedy = f"`{use.name}` is a defined type, not a class: declare it with a title, `{use.name} {{ 'title': }}`."
-        return _add_help(problem, "error", remedy)
+        return _make_diagnostic(problem, "error", remedy)
+    own = _list_own_names(checker, "class")
+    near = _find_similar(use.name, [*checker.symbols.list_candidate_classes(use.name), *own])
+    if near is not None and checker.symbols.find_scope("define", near) is not None:
+        near = None  # a define, which cannot be included
     remedy = f"Define `class {use.name} {{ }}`; classes of modules are found by the module path."
     return _make_unknown_name(checker, use, problem, near, remedy)
 
@@ -130,11 +124,11 @@ def _check_type(checker: NameChecker, use: NameUse) -> Finding:
     symbols, name = checker.symbols, use.name
     if ("define", name) in checker.names.definitions or symbols.is_type(name):
         return None
-    problem = make_error("RESOURCE_TYPE_NOT_FOUND", checker.span(use), name=name)
+    problem = make_error("RESOURCE_TYPE_NOT_FOUND", checker.make_span(use), name=name)
     if ("class", name) in checker.names.definitions or symbols.has("class", name):
         problem.needs = ""
         remedy = f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
-        return _add_help(problem, "error", remedy)
+        return _make_diagnostic(problem, "error", remedy)
     near = _find_similar(name, [*symbols.list_candidate_types(name), *_list_own_names(checker, "define")])
     remedy = f"Define it: `define {name}() {{ … }}`; defines of modules are found by the module path."
     return _make_unknown_name(checker, use, problem, near, remedy)
@@ -148,11 +142,11 @@ def _check_data_type(checker: NameChecker, use: NameUse) -> Finding:
         return None  # declared by a type set
     if symbols.is_data_type(lowered, checker.dialect):
         return None
-    problem = make_error("UNKNOWN_RESOURCE_TYPE", checker.span(use), name=name)
+    problem = make_error("UNKNOWN_RESOURCE_TYPE", checker.make_span(use), name=name)
     if ("class", lowered) in checker.names.definitions or symbols.has("class", lowered):
-        severity: str = checker.decide_severity(lowered, has_near=True)
         remedy = f"`{lowered}` is a class, not a type: refer to it by `Class['{lowered}']`."
-        finding = _add_help(problem, severity, remedy)
+        severity = checker.decide_severity(lowered, has_near=True)
+        finding: Finding = _make_diagnostic(problem, severity, remedy)
     else:
         own = map(capitalize_name, (*_list_own_names(checker, "type"), *_list_own_names(checker, "define")))
         near = FOREIGN_TYPES.get(name) or _find_similar(
@@ -162,7 +156,7 @@ def _check_data_type(checker: NameChecker, use: NameUse) -> Finding:
             checker, use, problem, near, f"Define it: `type {name} = …`, or check the spelling."
         )
     if finding is not None and checker.dialect.unknown_types:
-        return "warning", finding[1]  # the name may be that of a resource type
+        finding.severity = "warning"  # the name may be that of a resource type
     return finding
 
 
@@ -202,12 +196,13 @@ def _make_unknown_name(
         remedy = (
             f"The module `{use.name.lower().partition('::')[0]}` exists, but defines nothing with this name."
         )
-    return _add_help(problem, severity, None if near is not None else remedy) if severity else None
+    return _make_diagnostic(problem, severity, None if near is not None else remedy) if severity else None
 
 
-def _add_help(problem: PuppetError, severity: str, remedy: str | None) -> Finding:
+def _make_diagnostic(problem: PuppetError, severity: str, remedy: str | None) -> Diagnostic:
+    """Return the diagnostic for an error, to which the remedy is added as help."""
     problem.help = remedy
-    return severity, problem
+    return Diagnostic(problem, severity)
 
 
 # --- attributes
@@ -217,27 +212,26 @@ def _check_attribute(checker: NameChecker, use: NameUse) -> Finding:
     """Check an attribute by the parameters of a define or class, or by those of the type."""
     type_name, title = use.owner
     own = checker.names.definitions.get(("class", title) if type_name == "class" else ("define", type_name))
-    valid = (
-        METAPARAMETERS.union(own.parameters)
-        if own is not None
-        else checker.symbols.find_valid_attributes(type_name, title)
-    )
-    is_defined = own is not None or checker.symbols.is_defined(type_name, title)
-    if valid is None or use.name in valid or (is_defined and use.name == "name"):
+    definition = own or checker.symbols.find_definition(type_name, title)
+    if definition is not None:
+        valid: Set[str] | None = METAPARAMETERS.union(definition.parameters)
+    else:
+        valid = None if type_name == "class" else checker.symbols.find_type_attributes(type_name)
+    if valid is None or use.name in valid or (definition is not None and use.name == "name"):
         return None
     resource = format_key((type_name, title)) if title else capitalize_name(type_name)
-    if is_defined:
+    if definition is not None:
         reason = f"has no parameter named '{use.name}'"
-        problem = make_error("UNKNOWN_PARAMETER", checker.span(use), resource=resource, reason=reason)
+        problem = make_error("UNKNOWN_PARAMETER", checker.make_span(use), resource=resource, reason=reason)
     else:
         problem = make_error(
-            "UNKNOWN_ATTRIBUTE", checker.span(use), name=use.name, place="", resource=resource
+            "UNKNOWN_ATTRIBUTE", checker.make_span(use), name=use.name, place="", resource=resource
         )
     translation = FOREIGN_ATTRIBUTES.get(use.name)
     problem.suggestion = translation if translation in valid else find_nearest(use.name, valid)
     if problem.suggestion is None:
         problem.help = f"It has: {', '.join(sorted(valid - METAPARAMETERS)) or 'no parameters'}."
-    return "error", problem
+    return Diagnostic(problem, "error")
 
 
 # --- variables
@@ -249,63 +243,61 @@ def _check_variable(checker: NameChecker, use: NameUse) -> Finding:
         return None
     name = use.name.removeprefix("::")
     class_name, _, variable_name = name.rpartition("::")
-    visible: set[str] = set()
     if class_name:
-        if not _collect_visible_in_class(checker, class_name.lower(), visible) or variable_name in visible:
-            return None
-        near = find_nearest(variable_name, visible)
-        return _make_unknown_variable(checker, use, f"{class_name}::{near}" if near else None)
-    body = use.body if use.name == name else checker.names.top  # `$::name` is a variable of top scope
-    is_closed = _collect_visible(checker, body, visible)
-    if not is_closed or name in visible or checker.symbols.is_known_variable(name):
+        return _check_class_variable(checker, use, class_name, variable_name)
+    is_absolute = use.name != name  # `$::name` is a variable of top scope
+    visible = _list_visible(checker, checker.names.top if is_absolute else use.body)
+    if visible is None or name in visible or checker.symbols.is_known_variable(name):
         return None
     candidates = {*visible, *checker.symbols.list_known_variables()}
-    if use.name != name:  # `$::role` is set by a node or its classification
+    if is_absolute:  # `$::role` may be set by the classification of a node, unless it is misspelt
         candidates = {other for other in candidates if edit_distance(name, other, 1) <= 1}
     near = find_nearest(name, candidates)
-    return _make_unknown_variable(checker, use, near) if near is not None or use.name == name else None
+    return _make_unknown_variable(checker, use, near) if near is not None or not is_absolute else None
+
+
+def _check_class_variable(checker: NameChecker, use: NameUse, class_name: str, name: str) -> Finding:
+    variables = _list_class_variables(checker, class_name.lower())
+    if variables is None or name in variables:
+        return None
+    near = find_nearest(name, variables)
+    return _make_unknown_variable(checker, use, f"{class_name}::{near}" if near else None)
 
 
 def _make_unknown_variable(checker: NameChecker, use: NameUse, near: str | None) -> Finding:
-    problem = make_error("UNKNOWN_VARIABLE", checker.span(use), name=use.name)
+    problem = make_error("UNKNOWN_VARIABLE", checker.make_span(use), name=use.name)
     problem.suggestion = f"${near}" if near else None
     problem.help = None if near else "Assign it before you read it; a variable of a class is `$class::name`."
-    return checker.symbols.strict, problem
+    return Diagnostic(problem, checker.symbols.strict)
 
 
-def _collect_visible(checker: NameChecker, body: VariableScope | None, visible: set[str]) -> bool:
-    """Add the variables that a body sees to `visible`; return False if it may see others.
-
-    It may if it is open: then its text does not show all of its variables.
-    """
+def _list_visible(checker: NameChecker, body: VariableScope | None) -> set[str] | None:
+    """Return the variables that a body sees; None if code elsewhere may set others."""
+    visible = collect_site_variables(checker.names)
     while body is not None:
-        if body.open or (
-            body.parent is not None and not _collect_visible_in_class(checker, body.parent, visible)
-        ):
-            return False
-        visible |= body.names
+        inherited = _list_class_variables(checker, body.parent) if body.parent is not None else set()
+        if body.open or inherited is None:
+            return None
+        visible |= body.names | inherited
         if body.kind in ("class", "define"):
-            visible |= METAPARAMETERS
-            visible |= {"name", "title"}
+            visible |= {*METAPARAMETERS, "name", "title"}
         body = body.around
-    visible |= collect_site_variables(checker.names)
-    return True
+    return visible
 
 
-def _collect_visible_in_class(checker: NameChecker, name: str, visible: set[str]) -> bool:
-    """Add the variables of a class and its ancestors to `visible`; return False if unknown."""
+def _list_class_variables(checker: NameChecker, class_name: str) -> set[str] | None:
+    """Return the variables of a class and its ancestors; None if they are not all known."""
+    variables = {"name", "title", "module_name", "caller_module_name"}
     passed: set[str] = set()
-    while name not in passed:
+    name: str | None = class_name
+    while name is not None and name not in passed:
         passed.add(name)
         body = checker.names.definitions.get(("class", name)) or checker.symbols.find_scope("class", name)
         if body is None or body.open:
-            return False
-        visible |= body.names
-        visible |= {"name", "title", "module_name", "caller_module_name"}
-        if body.parent is None:
-            return True
+            return None
+        variables |= body.names
         name = body.parent
-    return True
+    return variables
 
 
 _CHECKS: dict[str, Callable[[NameChecker, NameUse], Finding]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from evaluator.calling.registry import to_plain_name
 from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
 
@@ -14,7 +15,7 @@ Offsets = tuple[int, int]  # the beginning and end of a name
 _INCLUDING = frozenset({"include", "contain", "require"})
 _TESTING = frozenset({"defined", "defined_with_params", "is_function_available", "stdlib::has_function"})
 # variables that Puppet sets, in every scope
-FILLED = frozenset(
+PREDEFINED_VARIABLES = frozenset(
     {
         *("facts", "trusted", "server_facts", "environment", "module_name", "caller_module_name"),
         *(
@@ -35,7 +36,7 @@ class VariableScope(Record):
     """A body that has variables of its own.
 
     Attributes:
-        kind: "top", "class", "define", "function", "node", "lambda" or "template".
+        kind: "top", "class", "define", "function", "node" or "lambda".
         around: The enclosing body, whose variables are visible in it.
         parent: The class that a class inherits from.
         names: The variables that are set anywhere in it.
@@ -86,28 +87,29 @@ class ProgramNames:
         self.definitions: dict[tuple[str, str], VariableScope | None] = {}
         self.uses: list[NameUse] = []
         self.tested_names: set[str] = set()
-        self._seen: set[int] = set()  # names of types that are not data types, by the ids of their nodes
+        self._other_names: set[int] = set()  # the ids of capitalized names that are no uses of data types
         find = _VISITS.get
         stack: list[tuple[nodes.Node, VariableScope]] = [(program.body, self.top)]
         while stack:
             node, body = stack.pop()
             visit = find(type(node))
             inner = body if visit is None else visit(self, node, body) or body
+            # Nodes inside come later, so a visit can decide that a name inside is no use of a data type.
             stack += [(child, inner) for child in node.children()]
         self.uses.sort(key=lambda use: use.place)
 
-    def add_use(self, kind: str, name: str, node: nodes.Node, **more: Any) -> None:
+    def add_use(self, kind: str, name: str, node: nodes.Node) -> None:
         """Add the use of a name at `node`."""
-        self.uses.append(NameUse(kind, name.removeprefix("::"), (node.start, node.end), **more))
+        self.uses.append(NameUse(kind, name.removeprefix("::"), (node.start, node.end)))
 
     def add_type_name(self, node: nodes.TypeName) -> None:
         """Add the use of a capitalized name: of a data type or a resource type."""
-        if id(node) not in self._seen:
+        if id(node) not in self._other_names:
             self.add_use("data type", node.value, node)
 
     def skip_type_name(self, node: nodes.Node) -> None:
-        """Leave out a name that is recorded already, or that names no type."""
-        self._seen.add(id(node))
+        """Let `add_type_name` ignore a name that is recorded already, or that names no type."""
+        self._other_names.add(id(node))
 
     def add_attributes(self, operations: list[nodes.Node], owner: tuple[str, str]) -> None:
         """Add the attributes that are set on the resource of this type and title."""
@@ -131,35 +133,35 @@ def iterate_literal_references(node: nodes.Node) -> Iterator[tuple[str, str]]:
     The type is in lower case.
     """
     if isinstance(node, nodes.Access) and isinstance(node.left, nodes.TypeName):
-        kind = node.left.value.lower().removeprefix("::")
+        kind = to_plain_name(node.left.value)
         for key in node.keys:
             for title, _ in iterate_literal_strings(key):
-                yield kind, title.lower().removeprefix("::") if kind == "class" else title
+                yield kind, to_plain_name(title) if kind == "class" else title
 
 
 # --- definitions
 #
-# A visit function records the names of a node. It returns the scope of the nodes inside it, None for the same scope.
+# A visit function records the names of a node in the scope `body`. It returns the scope of the nodes inside; None if
+# that is the same.
 
 
 def _make_definition_visit(kind: str) -> Callable[[ProgramNames, Any, VariableScope], VariableScope]:
     def visit(names: ProgramNames, node: Any, around: VariableScope) -> VariableScope:
         parent = getattr(node, "parent", None)
-        body = VariableScope(kind, names.top, parent.lower().removeprefix("::") if parent else None)
+        body = VariableScope(kind, around=names.top, parent=to_plain_name(parent) if parent else None)
         body.parameters = [parameter.name for parameter in node.parameters]
-        names.definitions.setdefault((kind, node.name.lower().removeprefix("::")), body)
+        names.definitions.setdefault((kind, to_plain_name(node.name)), body)
         if parent:
+            # The node has the name of the parent, but not its position.
             start = names.text.find(parent, names.text.find("inherits", node.start))
-            names.uses.append(
-                NameUse("parent", parent.lower().removeprefix("::"), (start, start + len(parent)))
-            )
+            names.uses.append(NameUse("parent", to_plain_name(parent), (start, start + len(parent))))
         return body
 
     return visit
 
 
 def _visit_type_alias(names: ProgramNames, node: nodes.TypeAlias, body: VariableScope) -> None:
-    names.definitions["type", node.name.lower().removeprefix("::")] = None
+    names.definitions["type", to_plain_name(node.name)] = None
     aliased = node.type
     if (
         isinstance(aliased, nodes.Access)
@@ -171,7 +173,7 @@ def _visit_type_alias(names: ProgramNames, node: nodes.TypeAlias, body: Variable
 
 
 def _visit_node(names: ProgramNames, node: nodes.NodeDefinition, body: VariableScope) -> VariableScope:
-    inner = VariableScope("node", names.top)
+    inner = VariableScope("node", around=names.top)
     names.nodes.append(inner)
     return inner
 
@@ -198,7 +200,7 @@ def _visit_assignment(names: ProgramNames, node: nodes.Assignment, body: Variabl
 
 
 def _visit_access(names: ProgramNames, node: nodes.Access, body: VariableScope) -> None:
-    if isinstance(node.left, nodes.TypeName) and node.left.value.lower().removeprefix("::") == "class":
+    if isinstance(node.left, nodes.TypeName) and to_plain_name(node.left.value) == "class":
         for key in node.keys:  # `Class[Foo]` names a class
             for inner in nodes.walk(key):
                 names.skip_type_name(inner)
@@ -228,7 +230,7 @@ def _add_call(names: ProgramNames, functor: nodes.Name, arguments: list[nodes.No
 def _add_tested_name(names: ProgramNames, node: nodes.Node) -> None:
     text = node.value if isinstance(node, nodes.TypeName) else nodes.get_literal_string(node)
     if text:
-        names.tested_names.add(text.lower().removeprefix("::"))
+        names.tested_names.add(to_plain_name(text))
 
 
 # --- resources
@@ -238,7 +240,7 @@ def _visit_resource(names: ProgramNames, node: nodes.Resource, body: VariableSco
     kind = nodes.get_literal_string(node.type_name)
     if kind is None:
         return
-    kind = kind.lower().removeprefix("::")
+    kind = to_plain_name(kind)
     if kind != "class":
         names.add_use("type", kind, node.type_name)
     for part in node.bodies:
@@ -248,11 +250,11 @@ def _visit_resource(names: ProgramNames, node: nodes.Resource, body: VariableSco
             continue
         for title, place in titles:
             names.add_use("class", title.lower(), place)
-            names.add_attributes(part.operations, (kind, title.lower().removeprefix("::")))
+            names.add_attributes(part.operations, (kind, to_plain_name(title)))
 
 
 def _add_attributes_of_type(names: ProgramNames, node: nodes.Node, operations: list[nodes.Node]) -> None:
-    kind = node.value.lower().removeprefix("::") if isinstance(node, nodes.TypeName) else "class"
+    kind = to_plain_name(node.value) if isinstance(node, nodes.TypeName) else "class"
     names.skip_type_name(node)
     if kind not in ("class", "resource"):
         names.add_use("type", kind, node)
@@ -261,9 +263,9 @@ def _add_attributes_of_type(names: ProgramNames, node: nodes.Node, operations: l
 
 def _visit_override(names: ProgramNames, node: nodes.ResourceOverride, body: VariableScope) -> None:
     # All resources of an override have the same attributes: the first one is enough to check them.
-    for kind, title in iterate_literal_references(node.resources):
-        names.add_attributes(node.operations, (kind, title))
-        break
+    first = next(iterate_literal_references(node.resources), None)
+    if first is not None:
+        names.add_attributes(node.operations, first)
 
 
 _VISITS: dict[type[nodes.Node], Callable[[ProgramNames, Any, VariableScope], VariableScope | None]] = {
@@ -272,7 +274,7 @@ _VISITS: dict[type[nodes.Node], Callable[[ProgramNames, Any, VariableScope], Var
     nodes.Function: _make_definition_visit("function"),
     nodes.TypeAlias: _visit_type_alias,
     nodes.NodeDefinition: _visit_node,
-    nodes.Lambda: lambda names, node, body: VariableScope("lambda", body),
+    nodes.Lambda: lambda names, node, body: VariableScope("lambda", around=body),
     nodes.Parameter: lambda names, node, body: body.names.add(node.name),
     nodes.Epp: _visit_template,
     nodes.Assignment: _visit_assignment,

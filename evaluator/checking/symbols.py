@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaluator import facts, resource_types, types
 from evaluator.calling import registry
 from evaluator.catalog.model import capitalize_name
-from evaluator.checking.names import FILLED, ProgramNames, VariableScope
+from evaluator.checking.names import PREDEFINED_VARIABLES, ProgramNames, VariableScope
 from evaluator.facts import forms
 from evaluator.issues import Failure
 from evaluator.program import modules, sandbox
@@ -41,7 +41,7 @@ _NUMBERED_FACT = re.compile(
     r"(?:ipaddress6?|netmask6?|network6?|macaddress|mtu|processor|speed|blockdevice|mountpoint|sp|ssh|zone|ldom|"
     r"dhcp|scope6|boardserialnumber|bios|chassis|ec2|gce)_?\w*"
 )
-_SET_BY_PUPPET = FILLED | {
+_KNOWN_AT_TOP = PREDEFINED_VARIABLES | {
     "aio_agent_version",
     "is_pe",
     "is_virtual",
@@ -61,35 +61,50 @@ class RubyNames(Record):
     data_types: set[str] = fresh(factory=set)
 
 
+class InputNames(NamedTuple):
+    """The names that the inputs of a check define.
+
+    Attributes:
+        definition_files: The file of each definition by its kind and name, such as ("class", "ntp").
+        site_variables: The variables that are set for all classes.
+    """
+
+    definition_files: dict[tuple[str, str], str]
+    site_variables: set[str]
+
+
 class SymbolTable:
     """The names that programs which are checked together can use.
 
     Attributes:
         strict: The severity of a variable that is never set: "off", "warning" or "error".
         modulepath: The folders of modules: those of the settings and those that contain the inputs.
-        complete: True if a name that no module of the path defines is undefined.
+        complete: True if the module path is known: a name that no module on it defines does not exist.
         names_in_file: Returns the names in a file; None if it cannot be parsed.
         find_scope: Returns the scope of a class, define or function; None if there is none, or it cannot be parsed.
+        find_type_attributes: Returns the attributes of a resource type that is no define; None if they are not known.
     """
 
     def __init__(self, inputs: Inputs, read: Callable[[str], str], settings: Mapping[str, Any]) -> None:
         self._read = read
         self.names_in_file = cache(self._read_names)
         self.find_scope = cache(self._load_scope)
-        self._find_type_attributes = cache(self._load_type_attributes)
+        self.find_type_attributes = cache(self._load_type_attributes)
         files = [os.path.abspath(value) for kind, value in inputs if kind == "file" and value != "-"]
         self.strict = "error" if settings.get("strict_variables") else settings.get("strict", "warning")
         modulepath = tuple(map(os.path.abspath, settings.get("modulepath", ())))
         if settings.get("environment") is not None:
-            environment = read_environment(settings["environment"], modulepath, None, lambda path: True)
+            environment = read_environment(
+                settings["environment"], base=modulepath, name=None, allowed=lambda path: True
+            )
             modulepath = environment.modulepath
             manifest = environment.manifest
             files += [manifest] if manifest.endswith(".pp") else find_files(manifest, ".pp")
         self.complete = bool(modulepath)
         folders, self._roots = find_modules_of(files, modulepath)
         self.modulepath = (*modulepath, *(folder for folder in folders if folder not in modulepath))
+        files += [path for root in self._roots for path in find_files(root, ".pp")]
         self._files = dict.fromkeys(files)
-        self._files |= dict.fromkeys(path for root in self._roots for path in find_files(root, ".pp"))
         self._own_types = {
             os.path.basename(path).removesuffix(".rb")
             for root in self._roots
@@ -102,19 +117,9 @@ class SymbolTable:
 
     # --- definitions
 
-    @property
-    def definition_files(self) -> dict[tuple[str, str], str]:
-        """The file of each definition of the inputs, by its kind and name."""
-        return self._scan[0]
-
-    @property
-    def _site_variables(self) -> set[str]:
-        """The variables that inputs set for all classes."""
-        return self._scan[1]
-
     @cached_property
-    def _scan(self) -> tuple[dict[tuple[str, str], str], set[str]]:
-        """The values of `definition_files` and `_site_variables`; all inputs are read once."""
+    def _input_names(self) -> InputNames:
+        """The names that the inputs define. Only inputs with site variables are parsed for it."""
         definition_files: dict[tuple[str, str], str] = {}
         variables: set[str] = set()
         for path in self._files:
@@ -126,7 +131,7 @@ class SymbolTable:
                     names = self.names_in_file(path)
                     if names is not None:
                         variables |= collect_site_variables(names)
-        return definition_files, variables
+        return InputNames(definition_files, variables)
 
     def _read_names(self, path: str) -> ProgramNames | None:
         """Return the names in a file; None if it cannot be parsed."""
@@ -145,8 +150,8 @@ class SymbolTable:
 
     def _list_files(self, kind: str, name: str) -> Iterator[str | None]:
         """Yield the input that defines a name, or else the files of modules that may define it."""
-        if (kind, name) in self.definition_files:
-            yield self.definition_files[kind, name]
+        if (kind, name) in self._input_names.definition_files:
+            yield self._input_names.definition_files[kind, name]
             return
         table = {"class": "classes", "define": "defines", "function": "functions"}[kind]
         if kind == "function":
@@ -158,7 +163,7 @@ class SymbolTable:
 
     def has(self, kind: str, name: str) -> bool:
         """Return whether a class, define or function of this name is written in Puppet somewhere."""
-        return (kind, name) in self.definition_files or self.find_scope(kind, name) is not None
+        return (kind, name) in self._input_names.definition_files or self.find_scope(kind, name) is not None
 
     def knows_namespace(self, name: str) -> bool:
         """Return whether the module of a qualified name is available, so that its names are known."""
@@ -172,7 +177,7 @@ class SymbolTable:
         """The names of the modules, outside folders of modules, of which all files are known."""
         return {
             name.partition("::")[0]
-            for (_, name), path in self.definition_files.items()
+            for (_, name), path in self._input_names.definition_files.items()
             if find_module_root(path) in self._roots
         }
 
@@ -207,7 +212,7 @@ class SymbolTable:
 
     def _find_alias_file(self, name: str) -> str | None:
         """Return the file that defines a type alias; None if there is none."""
-        return self.definition_files.get(("type", name)) or self._loader.find_path("types", name)
+        return self._input_names.definition_files.get(("type", name)) or self._loader.find_path("types", name)
 
     def _is_in_set(self, name: str) -> bool:
         """Return whether the namespace of a name is a type set, which may declare it."""
@@ -217,23 +222,13 @@ class SymbolTable:
             return path is not None and "TypeSet" in self._read(path)
         return False
 
-    def find_valid_attributes(self, kind: str, title: str) -> frozenset[str] | None:
-        """Return the attributes that a class, define or resource accepts; None if unknown."""
-        definition = self._find_definition(kind, title)
-        if definition is not None:
-            return resource_types.METAPARAMETERS.union(definition.parameters)
-        return None if kind == "class" else self._find_type_attributes(kind)
-
     def _load_type_attributes(self, kind: str) -> frozenset[str] | None:
         """Return the attributes of a resource type that is no define; None if they are not known."""
         type_facts = None if kind in self._own_types else get_type_facts(self._settings, kind)
         return None if type_facts is None or type_facts.failure else type_facts.valid
 
-    def is_defined(self, kind: str, title: str) -> bool:
-        """Return whether type and title are those of a class or define that can be parsed."""
-        return self._find_definition(kind, title) is not None
-
-    def _find_definition(self, kind: str, title: str) -> VariableScope | None:
+    def find_definition(self, kind: str, title: str) -> VariableScope | None:
+        """Return the scope of the class or define of a resource; None if there is none."""
         return self.find_scope("class", title) if kind == "class" else self.find_scope("define", kind)
 
     # --- candidates for similar names
@@ -256,13 +251,11 @@ class SymbolTable:
 
     def list_candidate_types(self, name: str) -> Iterable[str]:
         """Return the names of resource types and defines that may be meant by `name`."""
-        module_types = modules.list_module_types(self.modulepath)
-        own = self._iterate_input_names("define")
         return {
             *resource_types.list_names(),
-            *module_types,
+            *modules.list_module_types(self.modulepath),
             *self._own_types,
-            *own,
+            *self._iterate_input_names("define"),
             *self._iterate_module_names("manifests", name),
         }
 
@@ -281,23 +274,23 @@ class SymbolTable:
         )
 
     def _iterate_input_names(self, kind: str) -> Iterator[str]:
-        return (name for other, name in self.definition_files if other == kind)
+        return (name for other, name in self._input_names.definition_files if other == kind)
 
     # --- variables
 
     def is_known_variable(self, name: str) -> bool:
         """Return whether a variable of the top scope is set by Puppet, a fact, or set by an input."""
         return (
-            name in _SET_BY_PUPPET
+            name in _KNOWN_AT_TOP
             or name in self._facts
-            or name in self._site_variables
+            or name in self._input_names.site_variables
             or name in self._ruby.facts
             or _NUMBERED_FACT.fullmatch(name) is not None
         )
 
     def list_known_variables(self) -> Iterable[str]:
         """Return the known names of variables of the top scope."""
-        return {*_SET_BY_PUPPET, *self._facts, *self._site_variables, *self._ruby.facts}
+        return {*_KNOWN_AT_TOP, *self._facts, *self._input_names.site_variables, *self._ruby.facts}
 
     # --- Ruby code of modules
 
@@ -342,19 +335,20 @@ def scan_ruby(roots: Iterable[str]) -> RubyNames:
     names = RubyNames()
     for root in roots:
         for folder in modules.RUBY_FOLDERS.values():
-            top = os.path.join(root, folder)
-            names.functions |= {
-                path[len(top) + 1 : -3].replace(os.sep, "::") for path in find_files(top, ".rb")
-            }
-        top = os.path.join(root, "lib/puppet/datatypes")
-        names.data_types |= {
-            path[len(top) + 1 : -3].replace(os.sep, "::").replace("_", "") for path in find_files(top, ".rb")
-        }
+            names.functions.update(_iterate_ruby_names(os.path.join(root, folder)))
+        for name in _iterate_ruby_names(os.path.join(root, "lib/puppet/datatypes")):
+            names.data_types.add(name.replace("_", ""))
         for path in find_files(os.path.join(root, "lib/facter"), ".rb"):
-            names.facts.add(os.path.basename(path)[:-3])
+            names.facts.add(os.path.basename(path).removesuffix(".rb"))
             with suppress(OSError), open(path, "rb") as file:
                 names.facts.update(name.decode() for name in _FACT.findall(file.read()))
     return names
+
+
+def _iterate_ruby_names(folder: str) -> Iterator[str]:
+    """Yield the names of the Ruby files in a folder as Puppet's: `a::b` for `a/b.rb`."""
+    for path in find_files(folder, ".rb"):
+        yield os.path.relpath(path, folder).removesuffix(".rb").replace(os.sep, "::")
 
 
 def find_files(folder: str, ending: str) -> Iterator[str]:
