@@ -35,16 +35,15 @@ def add_help(
     """
     if error.help is None:
         context = ErrorContext(error, places, runtime)
-        context.subject = context.find_subject()
         error.suggestion = error.suggestion or find_near_name(context)
-        error.help = _find_line(context)
+        _add_line(context)  # whose rules read the near name
         add_secondary(context)
     add_callers(error, callers)
     return error
 
 
-def _find_line(context: ErrorContext) -> str | None:
-    """Return the help of the first rule that recognizes the situation, else that of the issue.
+def _add_line(context: ErrorContext) -> None:
+    """Add the help of the first rule that recognizes the situation, else that of the issue.
 
     The rule may also change what the error needs, and remove its near name.
     """
@@ -52,9 +51,10 @@ def _find_line(context: ErrorContext) -> str | None:
     rule_and_match = RULES.first(error.code, context)
     if rule_and_match is None:
         row = load_all_rows().get(error.code)
-        return row.help.format_map(context.words) if row is not None and row.help else None
+        error.help = row.help.format_map(context.words) if row is not None and row.help else None
+        return
     rule, match = rule_and_match
     if isinstance(rule, HelpRule):
         error.needs = error.needs if rule.needs is None else rule.needs
         error.suggestion = None if rule.drops_suggestion else error.suggestion
-    return rule.advise(match, context.words).help
+    error.help = rule.advise(match, context.words).help

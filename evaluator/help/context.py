@@ -1,6 +1,5 @@
 """The context of an error, from which help is made, and notes with related places.
 
-A function with the attribute `declared` is written in Puppet; others are built in, or written in Ruby.
 `ErrorContext` finds the expression, the call and the resource that an error is about. The functions below it add notes
 with further places to the error, such as the declaration of a parameter.
 """
@@ -8,6 +7,7 @@ with further places to the error, such as the declaration of a parameter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.references import parse_reference
@@ -17,9 +17,10 @@ from evaluator.types.mismatches import Mismatch, PathStep, TypeMismatch
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
+from lexer_parser.tree.labels import capitalize_segments
 
 if TYPE_CHECKING:
-    from evaluator.catalog.model import CatalogResource
+    from evaluator.catalog.model import CatalogResource, Key
     from evaluator.running.runtime import Runtime
 
 LONGEST_QUOTE = 30  # characters of source text that a sentence quotes
@@ -51,8 +52,8 @@ class ErrorContext:
         places: The Puppet places of its traceback, outermost first.
         runtime: The program that ran.
         node: The innermost expression, or None.
-        words: The arguments of the error as strings by name, such as `function`, `expected` and `near`.
-        subject: The expression with the wrong value; None if it is unknown.
+        words: The arguments of the error as strings by name, such as `function` and `expected`; for an error about a
+            resource also its `type`.
     """
 
     def __init__(self, error: PuppetError, places: list[FramePlace], runtime: Runtime) -> None:
@@ -60,20 +61,21 @@ class ErrorContext:
         self.places = places
         self.runtime = runtime
         self.node: Any = places[-1].node if places else None
-        self.subject: Subject | None = None
         self.words = Words(
             (name, str(value).removesuffix("-Type"))
             for name, value in error.arguments.items()
             if name not in ("detail", "mismatches")
         )
+        key = self.resource_key
+        if key is not None:
+            self.words.setdefault("type", capitalize_segments(key[0]) if key[0] != "class" else key[1])
 
     # --- The value of the wrong type
 
     @property
     def mismatches(self) -> tuple[Mismatch, ...]:
         """The mismatches that the error reports; none if it is about anything else."""
-        mismatches: tuple[Mismatch, ...] = self.error.arguments.get("mismatches", ())
-        return mismatches
+        return tuple(self.error.arguments.get("mismatches", ()))
 
     @property
     def mismatch(self) -> TypeMismatch | None:
@@ -114,7 +116,7 @@ class ErrorContext:
         function = self.find_function()
         if function is None:
             return None
-        if hasattr(function, "declared"):
+        if is_written_in_puppet(function):
             name = self.called or self.words.get("function")
             text = (
                 f"{name}({', '.join(_format_parameter(function, node) for node in function.node.parameters)})"
@@ -127,6 +129,12 @@ class ErrorContext:
 
     # --- The resource that is wrong
 
+    @property
+    def resource_key(self) -> Key | None:
+        """The type and title, without quotes, of the resource that the error names, or None."""
+        reference = self.words.get("resource") or self.words.get("reference") or ""
+        return parse_reference(reference.replace("'", ""))
+
     def find_resource(self) -> CatalogResource | None:
         """Return the resource of the catalog that the error names, None if there is none."""
         key = parse_reference(self.words.get("resource", ""))
@@ -134,8 +142,9 @@ class ErrorContext:
 
     # --- The expression with the wrong value
 
-    def find_subject(self) -> Subject | None:
-        """Return the expression with the wrong value, None if it is not known."""
+    @cached_property
+    def subject(self) -> Subject | None:
+        """The expression with the wrong value; None if it is not known."""
         whole = self._find_whole_subject()
         return whole if whole is None or not self.mismatches else _find_part(whole, self.mismatches[0].steps)
 
@@ -175,8 +184,9 @@ class ErrorContext:
         function = self.find_function()
         if function is None:
             return None
-        if hasattr(function, "declared"):  # it has one signature
-            return self._find_position(function.declared[1], parameter)
+        if is_written_in_puppet(function):  # it has one signature
+            _, specs, *_ = function.declared
+            return self._find_position(specs, parameter)
         positions = {
             self._find_position(overload.signature.parameters, parameter) for overload in function.overloads
         } - {None}
@@ -186,12 +196,15 @@ class ErrorContext:
         """Return the index of a parameter; None if it takes several of the arguments."""
         for index, parameter in enumerate(parameters):
             if parameter.name == name:
-                takes_rest = getattr(parameter, "splat", False) or getattr(parameter, "mode", "") in (
-                    "*",
-                    "+",
-                )
+                mode = getattr(parameter, "mode", "")  # of a built-in function; `splat` of one in Puppet
+                takes_rest = mode in ("*", "+") or getattr(parameter, "splat", False)
                 return None if takes_rest and len(self.arguments) > index + 1 else index
         return None
+
+
+def is_written_in_puppet(function: Any) -> bool:
+    """Return True for a function whose declaration is Puppet code, which others do not have."""
+    return hasattr(function, "declared")
 
 
 class Words(dict[str, str]):
@@ -225,13 +238,13 @@ def _format_parameter(function: Any, node: Any) -> str:
 
 
 MOST_CALLERS = 3
-UNKNOWN = ("UNKNOWN_PARAMETER", "UNKNOWN_ATTRIBUTE")
+UNKNOWN_NAMES = ("UNKNOWN_PARAMETER", "UNKNOWN_ATTRIBUTE")
 INCLUDING = ("include", "contain", "require", "hiera_include")
 
 
 def add_secondary(context: ErrorContext) -> None:
-    """Add notes with the places that `FINDERS` finds for the code of the error."""
-    finder = FINDERS.get(context.error.code)
+    """Add notes with the places that `NOTE_FINDERS` finds for the code of the error."""
+    finder = NOTE_FINDERS.get(context.error.code)
     if finder is not None:
         _add_notes(context.error, finder(context))
 
@@ -241,13 +254,13 @@ def add_callers(error: PuppetError, callers: list[FramePlace]) -> None:
 
     A call that encloses the place, as that of a lambda does, is visible there anyway.
     """
-    inner, added = error.span, 0
+    inner, most_notes = error.span, len(error.notes) + MOST_CALLERS
     for place in reversed(callers):
-        if place.span is not inner and (inner is None or not _encloses(place.span, inner)):
-            added += _add_notes(error, [Note(_describe_call(place.node), place.span)])
-        inner = place.span
-        if added == MOST_CALLERS:
+        if len(error.notes) == most_notes:
             return
+        if inner is None or not _encloses(place.span, inner):
+            _add_notes(error, [Note(_describe_call(place.node), place.span)])
+        inner = place.span
 
 
 def _encloses(outer: Span, inner: Span) -> bool:
@@ -261,16 +274,12 @@ def _describe_call(node: Any) -> str:
     return "declared here" if isinstance(node, nodes.Resource) else "called from here"
 
 
-def _add_notes(error: PuppetError, notes: Iterable[Note]) -> bool:
-    """Add the notes whose place the error does not have yet. Return True if there was one."""
-    spans = [error.span, *(note.span for note in error.notes)]
-    new = []
+def _add_notes(error: PuppetError, notes: Iterable[Note]) -> None:
+    """Add the notes whose place the error does not have yet."""
     for note in notes:
+        spans = [error.span, *(note.span for note in error.notes)]
         if note.span is not None and not any(_is_same_place(note.span, span) for span in spans):
-            new.append(note)
-            spans.append(note.span)
-    error.notes = (*error.notes, *new)
-    return bool(new)
+            error.notes = (*error.notes, note)
 
 
 def _is_same_place(span: Span, other: Span | None) -> bool:
@@ -289,7 +298,7 @@ def _find_argument_places(context: ErrorContext) -> Iterator[Note]:
         return
     yield Note(describe_actual(context.mismatch), context.subject.span)
     function = context.find_function()
-    if hasattr(function, "declared"):
+    if is_written_in_puppet(function):
         yield from _find_declaration(function.unit.source, function.node, context)
 
 
@@ -303,7 +312,7 @@ def _find_declaration(source: Source, definition: Any, context: ErrorContext) ->
 
 def _find_attribute_places(context: ErrorContext) -> Iterator[Note]:
     if context.subject is not None:
-        words = "set here" if context.error.code in UNKNOWN else describe_actual(context.mismatch)
+        words = "set here" if context.error.code in UNKNOWN_NAMES else describe_actual(context.mismatch)
         yield Note(words, context.subject.span)
     definition = getattr(context.find_resource(), "definition", None)
     if definition is not None:
@@ -313,7 +322,7 @@ def _find_attribute_places(context: ErrorContext) -> Iterator[Note]:
 def _find_first_assignment(context: ErrorContext) -> Iterator[Note]:
     """Yield the first assignment to the variable in the same body.
 
-    The body is known only as compiled code: each instruction of it has the position of the node that it belongs to.
+    The body is known only as compiled code, of which each instruction has the position of its node.
     """
     if not context.places:
         return
@@ -343,12 +352,12 @@ def _list_targets(node: Any) -> list[str]:
 
 
 # Functions that yield notes with related places, by the code of the error.
-FINDERS = {
+NOTE_FINDERS = {
     "ARGUMENT_MISMATCH": _find_argument_places,
     "TYPE_MISMATCH": _find_argument_places,
     "ASSERTION_FAILED": _find_argument_places,
     "PARAMETER_MISMATCH": _find_attribute_places,
-    **dict.fromkeys(UNKNOWN, _find_attribute_places),
+    **dict.fromkeys(UNKNOWN_NAMES, _find_attribute_places),
     "MISSING_REQUIRED_PARAMETER": _find_attribute_places,
     "ILLEGAL_REASSIGNMENT": _find_first_assignment,
 }

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from evaluator import resource_types
 from evaluator.calling import registry
 from evaluator.catalog.model import format_key
-from evaluator.catalog.references import parse_reference
 from evaluator.help.context import ErrorContext
 from evaluator.program import modules, sandbox
 from evaluator.program.log import FindSimilar
@@ -25,8 +24,8 @@ from lexer_parser.tree.labels import capitalize_segments
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
 
-# Functions of other languages, and Puppet's.
-FOREIGN = {
+# Functions as other languages call them, and Puppet's.
+FOREIGN_FUNCTIONS = {
     "apply": "include", "collect": "map", "contains": "member", "count_by": "group_by",
     "detect": "filter", "each_with_index": "each", "each_pair": "each", "echo": "notice", "error": "err",
     "exists": "defined", "exit": "fail", "fmt": "sprintf", "foldl": "reduce", "for": "each", "forEach": "each",
@@ -38,6 +37,7 @@ FOREIGN = {
     "to_s": "String", "to_string": "String", "tolower": "downcase", "toupper": "upcase", "trim": "strip",
     "uniq": "unique", "upper": "upcase", "uppercase": "upcase", "warn": "warning", "where": "filter",
 }  # fmt: skip
+# Types as other languages call them, and Puppet's.
 FOREIGN_TYPES = {"Bool": "Boolean", "Dict": "Hash", "Double": "Float", "Int": "Integer", "List": "Array",
     "Map": "Hash", "Number": "Numeric", "Str": "String", "Symbol": "String", "Text": "String"}  # fmt: skip
 
@@ -64,7 +64,7 @@ IDIOMS = {
 
 def find_near_name(context: ErrorContext) -> str | None:
     """Return the name most similar to the one that does not exist, None if none is near."""
-    finder = FINDERS.get(context.error.code)
+    finder = NAME_FINDERS.get(context.error.code)
     return finder(context) if finder is not None else None
 
 
@@ -75,7 +75,7 @@ def list_visible_variables(places: list[FramePlace], runtime: Runtime) -> list[s
     """Return the names of the variables that are visible at the innermost place."""
     names: dict[str, None] = {}
     scope = None
-    for place in reversed(places):
+    for place in reversed(places):  # the body, and those around it if it is a lambda or an outlined part
         frame = place.frame
         names |= dict.fromkeys(filter(None, map(get_written_name, frame.f_locals)))
         scope = scope or frame.f_locals.get("scope")
@@ -110,12 +110,6 @@ def make_variable_finder(name: str, places: list[FramePlace], runtime: Runtime) 
         return f"${similar}" if similar else None
 
     return search
-
-
-def list_classes(runtime: Runtime) -> list[str]:
-    """Return the classes that the program defines, and the modules of the path, which name their main classes."""
-    named = [name for root in runtime.settings.modulepath for name in sandbox.list_modules(root)]
-    return [*runtime.state.definitions.classes, *named]
 
 
 def list_resource_types(runtime: Runtime) -> list[str]:
@@ -156,8 +150,8 @@ def _find_function_name(context: ErrorContext) -> str | None:
     name = context.words["name"]
     if name in IDIOMS:
         return None
-    if name in FOREIGN:
-        return FOREIGN[name]
+    if name in FOREIGN_FUNCTIONS:
+        return FOREIGN_FUNCTIONS[name]
     if (
         resource_types.is_known(name)
         or name[:1].isupper()
@@ -178,19 +172,19 @@ def _find_type_name(context: ErrorContext) -> str | None:
 
 
 def _find_class_name(context: ErrorContext) -> str | None:
-    name = context.words.get("name")
-    return find_nearest(name.removeprefix("::"), list_classes(context.runtime)) if name else None
+    name, runtime = context.words.get("name"), context.runtime
+    # A module has the name of its main class.
+    main_classes = [name for root in runtime.settings.modulepath for name in sandbox.list_modules(root)]
+    own = runtime.state.definitions.classes
+    return find_nearest(name.removeprefix("::"), [*own, *main_classes]) if name else None
 
 
 def _find_attribute_name(context: ErrorContext) -> str | None:
-    """Find an attribute of the resource that the error names; add the type to its words."""
-    key = parse_reference(
-        (context.words.get("resource") or context.words.get("reference") or "").replace("'", "")
-    )
+    """Find an attribute of the resource that the error names."""
+    key = context.resource_key
     name = context.words.get("parameter") or context.words.get("name")
     if key is None or name is None:
         return None
-    context.words["type"] = capitalize_segments(key[0]) if key[0] != "class" else key[1]
     attributes = list_attributes(context.runtime, *key)
     translation = FOREIGN_ATTRIBUTES.get(name)
     return translation if translation in attributes else find_nearest(name, attributes)
@@ -235,7 +229,7 @@ def _find_declared_type(context: ErrorContext) -> str | None:
     return None
 
 
-FINDERS: dict[str, Callable[[ErrorContext], str | None]] = {
+NAME_FINDERS: dict[str, Callable[[ErrorContext], str | None]] = {
     "UNKNOWN_VARIABLE": lambda context: make_variable_finder(
         context.words["name"], context.places, context.runtime
     )(),

@@ -1,6 +1,8 @@
 """The rules of help for errors of evaluation: a line for one situation, where the line of the issue is too general.
 
-The rules for a code are tried in order. If none recognizes its situation, the line of the issue's row is used.
+First the functions that recognize a situation, then the table `RULES`. A row has the code of an error or several of
+them, a function, and the line, with the words of the error and of the match in braces. The rows for a code are tried in
+order. If none recognizes its situation, the line of the issue's row is used.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ def always(context: ErrorContext) -> bool:
 
 
 def match_found(word: str, find: Callable[[ErrorContext], str | None]) -> Test[[ErrorContext]]:
-    """Return a test for what a function finds, which is a word of the message."""
+    """Return a test for what a function finds: a string, which becomes a word of the message."""
 
     def test(context: ErrorContext) -> RuleMatch | None:
         result: Any = find(context)  # a string, which mypy would take for any argument of the match
@@ -71,7 +73,7 @@ def is_function(name: str) -> bool:
 
 
 def is_arithmetic(operator: str, *left: type[nodes.Node]) -> Condition:
-    """Return a test for an operator, and for the class of the node on its left."""
+    """Return a test for an operator, and for the node on its left if classes are given."""
 
     def test(context: ErrorContext) -> bool:
         node = context.node
@@ -91,17 +93,16 @@ def is_power(context: ErrorContext) -> bool:
     return is_arithmetic("*")(context) and isinstance(context.node.right, nodes.Splat)
 
 
-def find_minus_after_function(context: ErrorContext) -> RuleMatch | None:
-    """Recognize `return -1`, which is no call."""
-    match = find_minus_after_word(context)
-    return (
-        match if match is not None and registry.find_function(str(match.words["word"])) is not None else None
-    )
-
-
 def find_minus_after_word(context: ErrorContext) -> RuleMatch | None:
     """Recognize `my-host` without quotes."""
     return RuleMatch(word=context.node.left.value) if is_arithmetic("-", nodes.Name)(context) else None
+
+
+def find_minus_after_function(context: ErrorContext) -> RuleMatch | None:
+    """Recognize `return -1`, which is no call."""
+    match = find_minus_after_word(context)
+    is_call = match is not None and registry.find_function(context.node.left.value) is not None
+    return match if is_call else None
 
 
 def find_unquoted_path(context: ErrorContext) -> RuleMatch | None:
@@ -115,14 +116,14 @@ def find_unquoted_path(context: ErrorContext) -> RuleMatch | None:
     return RuleMatch(path=path[0] if path else None)
 
 
-def find_word_in_arithmetic(context: ErrorContext) -> bool:
+def is_word_in_arithmetic(context: ErrorContext) -> bool:
     """Recognize `port + 1`."""
     node, word = context.node, context.words.get("value")
     sides = (node.left, node.right) if isinstance(node, nodes.Arithmetic) else ()
     return any(isinstance(side, nodes.Name) and side.value == word for side in sides)
 
 
-def operand_is_undef(context: ErrorContext) -> bool:
+def is_left_undef(context: ErrorContext) -> bool:
     """Return True if the left operand is undef."""
     return "Undef" in context.words.get("left", "")
 
@@ -132,15 +133,9 @@ def is_access_operator(context: ErrorContext) -> bool:
     return context.words.get("operator") == "[]"
 
 
-def find_undef_accessed(context: ErrorContext) -> bool:
+def is_undef_accessed(context: ErrorContext) -> bool:
     """Recognize `$hash['a']['b']` without a key `a`."""
-    return is_access_operator(context) and operand_is_undef(context)
-
-
-def find_function_accessed(context: ErrorContext) -> RuleMatch | None:
-    """Recognize `notice['a']`."""
-    match = find_name_accessed(context)
-    return match if match is not None and is_function(str(match.words["word"])) else None
+    return is_access_operator(context) and is_left_undef(context)
 
 
 def find_name_accessed(context: ErrorContext) -> RuleMatch | None:
@@ -149,6 +144,12 @@ def find_name_accessed(context: ErrorContext) -> RuleMatch | None:
     if isinstance(node, nodes.Access) and isinstance(node.left, nodes.Name):
         return RuleMatch(word=node.left.value, type=capitalize_segments(node.left.value))
     return None
+
+
+def find_function_accessed(context: ErrorContext) -> RuleMatch | None:
+    """Recognize `notice['a']`."""
+    match = find_name_accessed(context)
+    return match if match is not None and is_function(context.node.left.value) else None
 
 
 # --- Calls
@@ -167,10 +168,10 @@ def find_unknown_type(context: ErrorContext) -> RuleMatch | None:
     return RuleMatch(near=near) if near else None
 
 
-def takes_pairs(context: ErrorContext) -> bool:
+def is_one_parameter_or_two(context: ErrorContext) -> bool:
     """Return True for a function that calls its lambda with one parameter or with two."""
     least, most = context.words["least"], context.words["most"]
-    return least not in ("0", most) and most != "None"
+    return least != most and least != "0" and most != "None"  # the maximum is "None" for any number
 
 
 def is_two_parameters(context: ErrorContext) -> bool:
@@ -210,12 +211,12 @@ def find_called_resource_type(context: ErrorContext) -> RuleMatch | None:
     return RuleMatch(title=first.value if isinstance(first, nodes.String | nodes.Name) else "title")
 
 
-def names_class(context: ErrorContext) -> bool:
+def is_class_name(context: ErrorContext) -> bool:
     """Return True if the name is that of a class."""
     return context.runtime.names.find_class(context.words["name"]) is not None
 
 
-def names_function(context: ErrorContext) -> bool:
+def is_function_name(context: ErrorContext) -> bool:
     """Return True if the name is that of a function."""
     return context.runtime.names.find_function(context.words["name"]) is not None
 
@@ -246,7 +247,7 @@ def find_key_with_dot(context: ErrorContext) -> RuleMatch | None:
 find_near_name = match_found("near", lambda context: context.error.suggestion)
 
 
-def find_default_as_type(context: ErrorContext) -> bool:
+def is_default_as_type(context: ErrorContext) -> bool:
     """Recognize `lookup('port', '80')`."""
     second = context.arguments[1] if context.called == "lookup" and len(context.arguments) == 2 else None
     return isinstance(second, nodes.String | nodes.Name | nodes.Integer | nodes.Boolean | nodes.Array)
@@ -259,12 +260,11 @@ def find_capitalized_function(context: ErrorContext) -> RuleMatch | None:
     return RuleMatch(name=name) if is_function(name) else None
 
 
-def converts(types: str, pattern: str = "") -> Condition:
-    """Return a test for the type to which a string is converted, and for the string."""
+def is_conversion(*types: str, pattern: str = "(?s:.*)") -> Condition:
+    """Return a test for a conversion to one of some types, and for the converted string."""
 
     def test(context: ErrorContext) -> bool:
-        is_type = context.words["type"] in types.split("|")
-        return is_type and (not pattern or re.fullmatch(pattern, context.words["value"]) is not None)
+        return context.words["type"] in types and re.fullmatch(pattern, context.words["value"]) is not None
 
     return test
 
@@ -274,32 +274,32 @@ def converts(types: str, pattern: str = "") -> Condition:
 
 def find_missing_parameter(context: ErrorContext) -> RuleMatch | None:
     """Recognize an included class that has a parameter without a default."""
-    resource = context.words["resource"]
-    if not resource.startswith("Class[") or isinstance(context.node, nodes.Resource):
+    kind, _, title = context.words["resource"].partition("[")
+    if kind != "Class" or isinstance(context.node, nodes.Resource):
         return None
-    return RuleMatch(owner=resource[6:-1].lower())
+    return RuleMatch(owner=title.removesuffix("]").lower())
 
 
-def find_declared_twice_here(context: ErrorContext) -> bool:
+def is_declared_twice_here(context: ErrorContext) -> bool:
     """Recognize one declaration that is evaluated twice."""
     first = next((note.span for note in context.error.notes if note.span is not None), None)
     last = context.places[-1].span if context.places else None
     return first is not None and last is not None and (first.source, first.start) == (last.source, last.start)
 
 
-def duplicate_class(context: ErrorContext) -> RuleMatch | None:
+def find_duplicate_class(context: ErrorContext) -> RuleMatch | None:
     """Recognize a class that is declared twice."""
     kind, _, title = context.words["resource"].partition("[")
-    return RuleMatch(name=title[:-1].lower()) if kind == "Class" else None
+    return RuleMatch(name=title.removesuffix("]").lower()) if kind == "Class" else None
 
 
-def duplicate_resource(context: ErrorContext) -> RuleMatch:
+def find_duplicate_resource(context: ErrorContext) -> RuleMatch:
     """Find the reference to the resource."""
     kind, _, title = context.words["resource"].partition("[")
-    return RuleMatch(reference=f"{kind}['{title[:-1]}']")
+    return RuleMatch(reference=f"{kind}['{title.removesuffix(']')}']")
 
 
-def define_as_class(context: ErrorContext) -> RuleMatch | None:
+def find_define_as_class(context: ErrorContext) -> RuleMatch | None:
     """Recognize `include` of a define."""
     name = context.words["name"].removeprefix("::")
     return RuleMatch(name=name) if context.runtime.names.find_define(name) is not None else None
@@ -372,17 +372,17 @@ RULES = RuleTable(
         HelpRule("NOT_NUMERIC", find_unquoted_path, "`/` divides; write a path in quotes: `'/{path}'`."),
         HelpRule(
             "NOT_NUMERIC",
-            find_word_in_arithmetic,
+            is_word_in_arithmetic,
             "Without a dollar `{value}` is a string; a variable is `${value}`, a word with a hyphen needs "
             "quotes.",
         ),
         HelpRule(
             NOT_APPLICABLE,
-            find_undef_accessed,
+            is_undef_accessed,
             "The value before the bracket is undef; `$hash.dig('a', 'b')` returns undef in this case, "
             "without an error.",
         ),
-        HelpRule(NOT_APPLICABLE, operand_is_undef, VALUE_IS_UNDEF),
+        HelpRule(NOT_APPLICABLE, is_left_undef, VALUE_IS_UNDEF),
         HelpRule(
             NOT_APPLICABLE,
             is_access_operator,
@@ -412,26 +412,26 @@ RULES = RuleTable(
         # Conversions
         HelpRule(
             "CONVERSION",
-            converts("Integer", r"-?\d+\.\d+"),
+            is_conversion("Integer", pattern=r"-?\d+\.\d+"),
             "Convert it to a float first: `Integer(Float('{value}'))`.",
         ),
         HelpRule(
             "CONVERSION",
-            converts("Integer", r"(?=.*\d)[\da-fA-F]+|[\dA-F]+"),
+            is_conversion("Integer", pattern=r"(?=.*\d)[\da-fA-F]+|[\dA-F]+"),
             "Write hexadecimal digits after 0x: `Integer('0x{value}')`.",
         ),
         HelpRule(
             "CONVERSION",
-            converts("Integer|Float|Numeric"),
+            is_conversion("Integer", "Float", "Numeric"),
             "Only digits can be converted to a number; test the string first: `$text =~ /^\\d+$/`.",
         ),
         HelpRule(
             "CONVERSION",
-            converts("Boolean"),
+            is_conversion("Boolean"),
             "Only 'true', 'yes', 'y', 'false', 'no' and 'n' are converted to Booleans, in upper or lower "
             "case.",
         ),
-        HelpRule("CONVERSION", converts("a SemVer"), "A version has three numbers: `SemVer('1.2.0')`."),
+        HelpRule("CONVERSION", is_conversion("a SemVer"), "A version has three numbers: `SemVer('1.2.0')`."),
         HelpRule(NO_CONVERSION, lambda context: context.words["actual"] in ("Undef", "nil"), VALUE_IS_UNDEF),
         HelpRule(
             "NOT_INSTANTIABLE",
@@ -454,7 +454,7 @@ RULES = RuleTable(
         HelpRule(WRONG_CALL, find_usage_elsewhere, "`?{called}` shows what `{called}` takes."),
         HelpRule(
             "LAMBDA_MISMATCH",
-            takes_pairs,
+            is_one_parameter_or_two,
             "Give the lambda one parameter, `|$x|`, or two: `|$index, $x|`, for a hash `|$key, $value|`.",
         ),
         HelpRule("LAMBDA_MISMATCH", is_two_parameters, "Give the lambda two parameters: `|$key, $value|`."),
@@ -466,7 +466,7 @@ RULES = RuleTable(
         ),
         HelpRule(
             "NO_SUCH_CALL",
-            find_default_as_type,
+            is_default_as_type,
             "The second argument is a type; pass a default by name: `lookup('key', "
             "{{ default_value => … }})`.",
         ),
@@ -503,7 +503,7 @@ RULES = RuleTable(
         ),
         HelpRule(
             "UNKNOWN_FUNCTION",
-            names_class,
+            is_class_name,
             "`{name}` is a class, not a function: write `include {name}`.",
             drops_suggestion=True,
         ),
@@ -545,22 +545,22 @@ RULES = RuleTable(
         ),
         HelpRule(
             "DUPLICATE_DECLARATION",
-            find_declared_twice_here,
+            is_declared_twice_here,
             "The same declaration is evaluated twice: use a different title each time, such as `${{title}}`.",
         ),
         HelpRule(
             "DUPLICATE_DECLARATION",
-            duplicate_class,
+            find_duplicate_class,
             "Declare a class once and before it is included; elsewhere write `include {name}`.",
         ),
         HelpRule(
             "DUPLICATE_DECLARATION",
-            duplicate_resource,
+            find_duplicate_resource,
             "Give one of them another title, or declare it once and refer to it: `{reference}`.",
         ),
         HelpRule(
             UNKNOWN_CLASS,
-            define_as_class,
+            find_define_as_class,
             "`{name}` is a defined type, not a class: declare it with a title, `{name} {{ 'title': }}`.",
             needs="",
         ),
@@ -585,9 +585,11 @@ RULES = RuleTable(
         ),
         HelpRule(UNKNOWN_TYPE, find_near_name, ABOUT_NEAR, needs=""),
         HelpRule(
-            UNKNOWN_TYPE, names_class, "This is a class: write `include {name}` or `class {{ '{name}': }}`."
+            UNKNOWN_TYPE, is_class_name, "This is a class: write `include {name}` or `class {{ '{name}': }}`."
         ),
-        HelpRule(UNKNOWN_TYPE, names_function, "This is a function: call it with parentheses, `{name}(…)`."),
+        HelpRule(
+            UNKNOWN_TYPE, is_function_name, "This is a function: call it with parentheses, `{name}(…)`."
+        ),
         HelpRule(
             UNKNOWN_TYPE,
             always,
