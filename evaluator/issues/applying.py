@@ -1,4 +1,7 @@
-"""Issues of applying: catalogs that compile, but that a machine would refuse."""
+"""Issues of applying: catalogs that compile, but that a machine would refuse.
+
+`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones.
+"""
 
 from lexer_parser.errors import Issue
 
@@ -6,7 +9,7 @@ ROWS = (
     Issue(
         "REFUSED_WHEN_APPLIED",
         "{resource} cannot be applied: {problem}",
-        "warning",
+        severity="warning",
         help="{help}",
         words=(
             "The compiler accepts any value for an attribute. The resource type checks it on the machine, "
@@ -18,7 +21,7 @@ ROWS = (
     Issue(
         "DEPENDENCY_CYCLE",
         "{problem}",
-        "warning",
+        severity="warning",
         help="Remove one of these relationships: a resource that waits for itself is never applied.",
         words=(
             "Each resource of the cycle waits for another resource of the cycle, so none can be applied "

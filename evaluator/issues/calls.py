@@ -1,4 +1,7 @@
-"""Issues of calls: arguments, lambdas, results, control flow, permissions, files that are loaded, limits."""
+"""Issues of calls: arguments, lambdas, results, control flow, permissions, files that are loaded, limits.
+
+`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones.
+"""
 
 from evaluator.issues.examples import SITE
 from lexer_parser.errors import Issue

@@ -1,4 +1,7 @@
-"""Issues of catalogs: declaring and relating resources, and the resources that other nodes export."""
+"""Issues of catalogs: declaring and relating resources, and the resources that other nodes export.
+
+`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones.
+"""
 
 from lexer_parser.errors import Issue
 
@@ -184,8 +187,8 @@ ROWS = (
         help="Find the declaration that repeats itself: a define that declares itself, or a collector.",
         words="A define may declare resources of its own type, which declare more. This recursion must end.",
         wrong="define again($n = 0) { again { \"again ${n}\": n => $n + 1 } }\nagain { 'first': }",
-        right='define again($n = 0) { if $n < 3 { again { "again ${n}": n => $n + 1 } } }\nagain '
-        "{ 'first': }",
+        right='define again($n = 0) { if $n < 3 { again { "again ${n}": n => $n + 1 } } }\n'
+        "again { 'first': }",
     ),
     Issue(
         "RESERVED_PARAMETER_NAME",

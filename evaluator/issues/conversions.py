@@ -1,4 +1,7 @@
-"""Issues of conversions between values, and of formats."""
+"""Issues of conversions between values, and of formats.
+
+`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones.
+"""
 
 from lexer_parser.errors import Issue
 

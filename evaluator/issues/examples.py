@@ -9,9 +9,9 @@ HIERARCHY = "# hiera.yaml\nversion: 5\nhierarchy:\n"
 LEVEL = HIERARCHY + "  - name: common\n"  # a hierarchy of one level, whose source of data follows
 COMMON = LEVEL + "    path: common.yaml\n"  # a complete hierarchy
 DATA = "# data/common.yaml\n"
-ONE = DATA + "a: 1\n"  # data with one key
-ASKED = SITE + "$x = lookup('a')"  # a program that looks up this key
-MODULE = (  # a module with data
+DATA_A = DATA + "a: 1\n"  # data with one key
+LOOKUP_A = SITE + "$x = lookup('a')"  # a program that looks up this key
+MODULE_WEB = (  # a module with data
     "# modules/web/hiera.yaml\n"
     "version: 5\n"
     "hierarchy:\n"
@@ -20,4 +20,4 @@ MODULE = (  # a module with data
     "# modules/web/data/common.yaml\n"
     "web::port: 80\n"
 )
-MODULE_ASKED = SITE + "$x = lookup('web::port')"  # a program that looks up the key of the module
+LOOKUP_WEB_PORT = SITE + "$x = lookup('web::port')"  # a program that looks up the key of the module

@@ -1,4 +1,7 @@
-"""Issues of built-in functions, except those of stdlib."""
+"""Issues of built-in functions, except those of stdlib.
+
+`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones.
+"""
 
 from lexer_parser.errors import Issue
 
@@ -126,8 +129,7 @@ ROWS = (
         "Options 'include_containers' and 'include_values' cannot both be false",
         help="Omit one of the two options.",
         words="`tree_each` would return neither values nor containers.",
-        wrong="$x = [1].tree_each({ 'include_containers' => false, 'include_values' => false }).map |$v| "
-        "{ $v }",
+        wrong="$x = [1].tree_each({ 'include_containers' => false, 'include_values' => false }).map |$v| { $v }",
         right="$x = [1].tree_each({ 'include_containers' => false }).map |$v| { $v }",
     ),
     Issue(

@@ -1,6 +1,9 @@
-"""Issues of data: keys, merging, options, `hiera.yaml` and the files that it names."""
+"""Issues of data: keys, merging, options, `hiera.yaml` and the files that it names.
 
-from evaluator.issues.examples import ASKED, COMMON, DATA, LEVEL, MODULE, MODULE_ASKED, ONE, SITE
+`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones.
+"""
+
+from evaluator.issues.examples import COMMON, DATA, DATA_A, LEVEL, LOOKUP_A, LOOKUP_WEB_PORT, MODULE_WEB, SITE
 from lexer_parser.errors import Issue
 
 ROWS = (
@@ -46,8 +49,8 @@ ROWS = (
         "Lookup of key '{key}' failed: Recursive lookup detected in [{keys}]",
         help="Give one of these keys a value that refers to none of the others.",
         words="The value of a key refers to itself.",
-        wrong=COMMON + DATA + "a: \"%{lookup('b')}\"\nb: \"%{lookup('a')}\"\n" + ASKED,
-        right=COMMON + DATA + "a: \"%{lookup('b')}\"\nb: 1\n" + ASKED,
+        wrong=COMMON + DATA + "a: \"%{lookup('b')}\"\nb: \"%{lookup('a')}\"\n" + LOOKUP_A,
+        right=COMMON + DATA + "a: \"%{lookup('b')}\"\nb: 1\n" + LOOKUP_A,
         place="",
     ),
     Issue(
@@ -92,7 +95,7 @@ ROWS = (
         words="`hash` merges hashes, `unique` plain values and arrays; a level has a value of another kind.",
         wrong=COMMON
         + "  - name: rest\n    path: rest.yaml\n"
-        + ONE
+        + DATA_A
         + "# data/rest.yaml\na: { port: 1 }\n"
         + SITE
         + "$x = lookup('a', { 'merge' => 'hash' })",
@@ -110,8 +113,8 @@ ROWS = (
         "value of lookup_options must be a hash",
         help="Write a hash under `lookup_options`, from keys or patterns of keys to their options.",
         words="The entry `lookup_options` of the data defines how the values of keys are merged and converted.",
-        wrong=COMMON + DATA + "lookup_options: unique\na: [1]\n" + ASKED,
-        right=COMMON + DATA + "lookup_options: { a: { merge: unique } }\na: [1]\n" + ASKED,
+        wrong=COMMON + DATA + "lookup_options: unique\na: [1]\n" + LOOKUP_A,
+        right=COMMON + DATA + "lookup_options: { a: { merge: unique } }\na: [1]\n" + LOOKUP_A,
         place="",
     ),
     Issue(
@@ -119,8 +122,8 @@ ROWS = (
         "all lookup_options keys must start with module name '{module}'",
         help="Write the keys as `{module}::…`: the data of a module is for that module.",
         words="The data of a module can set options only for its own keys.",
-        wrong=MODULE + "lookup_options: { port: { merge: first } }\n" + MODULE_ASKED,
-        right=MODULE + "lookup_options: { 'web::port': { merge: first } }\n" + MODULE_ASKED,
+        wrong=MODULE_WEB + "lookup_options: { port: { merge: first } }\n" + LOOKUP_WEB_PORT,
+        right=MODULE_WEB + "lookup_options: { 'web::port': { merge: first } }\n" + LOOKUP_WEB_PORT,
         place="",
     ),
     Issue(
@@ -128,8 +131,8 @@ ROWS = (
         "all lookup_options patterns must match a key starting with module name '{module}'",
         help="Begin the patterns with `^{module}::`: the data of a module is for that module.",
         words="The data of a module can set options only for its own keys.",
-        wrong=MODULE + "lookup_options: { '^port': { merge: first } }\n" + MODULE_ASKED,
-        right=MODULE + "lookup_options: { '^web::port': { merge: first } }\n" + MODULE_ASKED,
+        wrong=MODULE_WEB + "lookup_options: { '^port': { merge: first } }\n" + LOOKUP_WEB_PORT,
+        right=MODULE_WEB + "lookup_options: { '^web::port': { merge: first } }\n" + LOOKUP_WEB_PORT,
         place="",
     ),
     Issue(
@@ -137,8 +140,8 @@ ROWS = (
         "Recursive lookup detected in [{keys}]",
         help="Write the options in full: they are read before any key is looked up.",
         words="The values under `lookup_options` cannot look up keys themselves.",
-        wrong=COMMON + DATA + "lookup_options: \"%{lookup('b')}\"\na: 1\nb: {}\n" + ASKED,
-        right=COMMON + DATA + "lookup_options: { a: { merge: first } }\na: 1\n" + ASKED,
+        wrong=COMMON + DATA + "lookup_options: \"%{lookup('b')}\"\na: 1\nb: {}\n" + LOOKUP_A,
+        right=COMMON + DATA + "lookup_options: { a: { merge: first } }\na: 1\n" + LOOKUP_A,
         place="",
     ),
     Issue(
@@ -146,8 +149,8 @@ ROWS = (
         "The convert_to lookup_option for key '{key}' raised error: {problem}",
         help="Fix the value in the data, or the option `convert_to` of the key.",
         words="The options of the key require a conversion that is not possible.",
-        wrong=COMMON + DATA + "lookup_options: { a: { convert_to: Integer } }\na: many\n" + ASKED,
-        right=COMMON + DATA + "lookup_options: { a: { convert_to: Integer } }\na: '12'\n" + ASKED,
+        wrong=COMMON + DATA + "lookup_options: { a: { convert_to: Integer } }\na: many\n" + LOOKUP_A,
+        right=COMMON + DATA + "lookup_options: { a: { convert_to: Integer } }\na: '12'\n" + LOOKUP_A,
         place="",
     ),
     Issue(
@@ -155,8 +158,8 @@ ROWS = (
         "Invalid data type in lookup_options for key '{key}' could not parse '{text}', error: '{problem}",
         help="Name a type under `convert_to`: `Integer`, `Sensitive`.",
         words="The options of the key require a conversion to something that is not a type.",
-        wrong=COMMON + DATA + "lookup_options: { a: { convert_to: 'Integer[' } }\na: '12'\n" + ASKED,
-        right=COMMON + DATA + "lookup_options: { a: { convert_to: 'Integer' } }\na: '12'\n" + ASKED,
+        wrong=COMMON + DATA + "lookup_options: { a: { convert_to: 'Integer[' } }\na: '12'\n" + LOOKUP_A,
+        right=COMMON + DATA + "lookup_options: { a: { convert_to: 'Integer' } }\na: '12'\n" + LOOKUP_A,
         place="",
     ),
     # hiera.yaml and the files and functions that it names
@@ -165,16 +168,16 @@ ROWS = (
         "{problem}",
         help="Fix the YAML of the file.",
         words="The file is not YAML.",
-        wrong="# hiera.yaml\nversion: 5\nhierarchy: [\n" + ASKED,
-        right=COMMON + ONE + ASKED,
+        wrong="# hiera.yaml\nversion: 5\nhierarchy: [\n" + LOOKUP_A,
+        right=COMMON + DATA_A + LOOKUP_A,
     ),
     Issue(
         "HIERA_VERSION",
         "This runtime does not support hiera.yaml version {version}",
         help="Write `version: 5`, and the levels in the form of that version.",
         words="There are several versions of `hiera.yaml`; version 5 is read.",
-        wrong="# hiera.yaml\nversion: 9\n" + ASKED,
-        right=COMMON + ONE + ASKED,
+        wrong="# hiera.yaml\nversion: 9\n" + LOOKUP_A,
+        right=COMMON + DATA_A + LOOKUP_A,
         place="file",
     ),
     Issue(
@@ -182,8 +185,8 @@ ROWS = (
         "Undefined variable '{name}'",
         help="Check the spelling; a fact that a node may lack is `%{{facts.NAME}}`.",
         words="An option or a datadir in `hiera.yaml` names a variable that has no value.",
-        wrong=LEVEL + '    path: common.yaml\n    datadir: "data%{nope}"\n' + ASKED,
-        right=LEVEL + "    path: common.yaml\n    datadir: data\n" + ONE + ASKED,
+        wrong=LEVEL + '    path: common.yaml\n    datadir: "data%{nope}"\n' + LOOKUP_A,
+        right=LEVEL + "    path: common.yaml\n    datadir: data\n" + DATA_A + LOOKUP_A,
         place="line",
     ),
     Issue(
@@ -205,8 +208,8 @@ ROWS = (
         "No data provider is registered for backend '{name}'",
         help="Write `yaml` or `json`, or convert the file to version 5, whose levels name functions.",
         words="Version 4 of `hiera.yaml` knows only the backends `yaml` and `json`.",
-        wrong=LEVEL.replace("5", "4") + "    backend: eyaml\n" + ONE + ASKED,
-        right=COMMON + ONE + ASKED,
+        wrong=LEVEL.replace("version: 5", "version: 4") + "    backend: eyaml\n" + DATA_A + LOOKUP_A,
+        right=COMMON + DATA_A + LOOKUP_A,
         place="line",
     ),
     Issue(
@@ -214,16 +217,19 @@ ROWS = (
         "Environment '{environment}', cannot find {layer}_data_provider '{name}'",
         help="Remove the setting, and write a `hiera.yaml` of version 5.",
         words="Before version 5 of `hiera.yaml`, a setting named a data provider: `none`, `hiera` or `function`.",
-        wrong="# environment.conf\nenvironment_data_provider = hira\n" + SITE + ASKED,
-        right=COMMON + ONE + ASKED,
+        wrong="# environment.conf\nenvironment_data_provider = hira\n" + SITE + LOOKUP_A,
+        right=COMMON + DATA_A + LOOKUP_A,
     ),
     Issue(
         "HIERA_MODULE_LAYER_ONLY",
         "'{name}' is only allowed in the module layer",
         help="Move `{name}` into the `hiera.yaml` of a module.",
         words="The default hierarchy belongs to the data of a module.",
-        wrong=COMMON + "default_hierarchy:\n  - name: defaults\n    path: defaults.yaml\n" + ONE + ASKED,
-        right=COMMON + ONE + ASKED,
+        wrong=COMMON
+        + "default_hierarchy:\n  - name: defaults\n    path: defaults.yaml\n"
+        + DATA_A
+        + LOOKUP_A,
+        right=COMMON + DATA_A + LOOKUP_A,
         place="line",
     ),
     Issue(
@@ -231,8 +237,8 @@ ROWS = (
         "'{name}' is only allowed in the global layer",
         help="Read the data with `data_hash` or `lookup_key`.",
         words="Backends of Hiera 3 are written in Ruby, and are permitted only in the global layer.",
-        wrong=LEVEL + "    hiera3_backend: yaml\n    path: common.yaml\n" + ONE + ASKED,
-        right=LEVEL + "    data_hash: yaml_data\n    path: common.yaml\n" + ONE + ASKED,
+        wrong=LEVEL + "    hiera3_backend: yaml\n    path: common.yaml\n" + DATA_A + LOOKUP_A,
+        right=LEVEL + "    data_hash: yaml_data\n    path: common.yaml\n" + DATA_A + LOOKUP_A,
         place="line",
     ),
     Issue(
@@ -240,8 +246,8 @@ ROWS = (
         "Hierarchy name '{name}' defined more than once.",
         help="Give each level a name of its own.",
         words="The levels of a hierarchy are distinguished by their names.",
-        wrong=COMMON + "  - name: common\n    path: other.yaml\n" + ONE + ASKED,
-        right=COMMON + "  - name: other\n    path: other.yaml\n" + ONE + ASKED,
+        wrong=COMMON + "  - name: common\n    path: other.yaml\n" + DATA_A + LOOKUP_A,
+        right=COMMON + "  - name: other\n    path: other.yaml\n" + DATA_A + LOOKUP_A,
         place="line",
     ),
     Issue(
@@ -249,8 +255,8 @@ ROWS = (
         "Only one of {choices} can be defined in {where}",
         help="Keep one of them there, and move each other one to a level of its own.",
         words="A level has one function that reads it, and one place for its data.",
-        wrong=COMMON + "    paths: [other.yaml]\n" + ONE + ASKED,
-        right=LEVEL + "    paths: [common.yaml, other.yaml]\n" + ONE + ASKED,
+        wrong=COMMON + "    paths: [other.yaml]\n" + DATA_A + LOOKUP_A,
+        right=LEVEL + "    paths: [common.yaml, other.yaml]\n" + DATA_A + LOOKUP_A,
         place="file",
     ),
     Issue(
@@ -265,9 +271,9 @@ ROWS = (
         + "hierarchy:\n"
         + "  - name: common\n"
         + "    path: common.yaml\n"
-        + ONE
-        + ASKED,
-        right=COMMON + ONE + ASKED,
+        + DATA_A
+        + LOOKUP_A,
+        right=COMMON + DATA_A + LOOKUP_A,
         place="file",
     ),
     Issue(
@@ -275,8 +281,8 @@ ROWS = (
         "Option key '{option}' used in {where} is reserved by {product}",
         help="Write `{option}` beside `options`, or give the option another name.",
         words="The function of a level receives the options together with the place of the data.",
-        wrong=COMMON + "    data_hash: yaml_data\n    options: { path: common.yaml }\n" + ONE + ASKED,
-        right=COMMON + "    data_hash: yaml_data\n" + ONE + ASKED,
+        wrong=COMMON + "    data_hash: yaml_data\n    options: { path: common.yaml }\n" + DATA_A + LOOKUP_A,
+        right=COMMON + "    data_hash: yaml_data\n" + DATA_A + LOOKUP_A,
         place="file",
     ),
     Issue(
@@ -284,8 +290,8 @@ ROWS = (
         "Unable to find '{kind}' function named '{name}'",
         help="Name a function that exists, such as `yaml_data`.",
         words="A level names a function that does not exist.",
-        wrong=COMMON + "    data_hash: ymal_data\n" + ONE + ASKED,
-        right=COMMON + "    data_hash: yaml_data\n" + ONE + ASKED,
+        wrong=COMMON + "    data_hash: ymal_data\n" + DATA_A + LOOKUP_A,
+        right=COMMON + "    data_hash: yaml_data\n" + DATA_A + LOOKUP_A,
         place="file",
     ),
     Issue(
@@ -294,16 +300,16 @@ ROWS = (
         " when using this {kind} function",
         help="Name the file in the level: `path: common.yaml`.",
         words="A level that is read from files must name them.",
-        wrong=LEVEL + "    data_hash: yaml_data\n" + ASKED,
-        right=LEVEL + "    data_hash: yaml_data\n    path: common.yaml\n" + ONE + ASKED,
+        wrong=LEVEL + "    data_hash: yaml_data\n" + LOOKUP_A,
+        right=LEVEL + "    data_hash: yaml_data\n    path: common.yaml\n" + DATA_A + LOOKUP_A,
     ),
     Issue(
         "LOOKUP_VALUE",
         "{reason}",
         help="Make each key in the value a String or a number: put `yes`, `no`, `on`, `off`, `true` and `~` in quotes.",
         words="A hash in the data has a key that is neither a String nor a number. YAML reads `on` as true.",
-        wrong=COMMON + DATA + "a:\n  on: 1\n" + ASKED,
-        right=COMMON + DATA + "a:\n  'on': 1\n" + ASKED,
+        wrong=COMMON + DATA + "a:\n  on: 1\n" + LOOKUP_A,
+        right=COMMON + DATA + "a:\n  'on': 1\n" + LOOKUP_A,
         place="",
     ),
     Issue(
@@ -317,14 +323,14 @@ ROWS = (
         + "function web::all($options, $context) {\n"
         + "  'a'\n"
         + "}\n"
-        + ASKED,
+        + LOOKUP_A,
         right=LEVEL
         + "    data_hash: web::all\n"
         + "# modules/web/functions/all.pp\n"
         + "function web::all($options, $context) {\n"
         + "  { 'a' => 1 }\n"
         + "}\n"
-        + ASKED,
+        + LOOKUP_A,
         place="",
     ),
     Issue(
@@ -332,8 +338,8 @@ ROWS = (
         "Unable to parse {problem}",
         help="Fix the content of the file{place}.",
         words="A data file is not valid YAML, JSON or HOCON.",
-        wrong=COMMON + DATA + "a: [1\n" + ASKED,
-        right=COMMON + DATA + "a: [1]\n" + ASKED,
+        wrong=COMMON + DATA + "a: [1\n" + LOOKUP_A,
+        right=COMMON + DATA + "a: [1]\n" + LOOKUP_A,
         place="",
     ),
     Issue(
@@ -409,8 +415,8 @@ ROWS = (
         "Interpolation using method syntax is not allowed in this context",
         help="Name a variable there: `%{{facts.os.family}}`.",
         words="Paths and options in `hiera.yaml` can contain variables, but they cannot look up keys.",
-        wrong=LEVEL + "    path: \"%{lookup('a')}.yaml\"\n" + ASKED,
-        right=LEVEL + '    paths: ["%{trusted.certname}.yaml", common.yaml]\n' + ONE + ASKED,
+        wrong=LEVEL + "    path: \"%{lookup('a')}.yaml\"\n" + LOOKUP_A,
+        right=LEVEL + '    paths: ["%{trusted.certname}.yaml", common.yaml]\n' + DATA_A + LOOKUP_A,
         place="file",
     ),
     Issue(
@@ -418,8 +424,8 @@ ROWS = (
         "Unknown interpolation method '{name}'",
         help="Use one of `lookup`, `alias`, `scope`, `literal` and `hiera`.",
         words="A string in the data calls a method that does not exist.",
-        wrong=COMMON + DATA + "a: \"%{look('b')}\"\nb: 1\n" + ASKED,
-        right=COMMON + DATA + "a: \"%{lookup('b')}\"\nb: 1\n" + ASKED,
+        wrong=COMMON + DATA + "a: \"%{look('b')}\"\nb: 1\n" + LOOKUP_A,
+        right=COMMON + DATA + "a: \"%{lookup('b')}\"\nb: 1\n" + LOOKUP_A,
         place="",
     ),
     Issue(
@@ -427,8 +433,8 @@ ROWS = (
         "'alias' interpolation is only permitted if the expression is equal to the entire string",
         help="Use `%{{lookup('…')}}` within a longer string.",
         words="An alias is replaced by the other value itself, so it must be the whole string.",
-        wrong=COMMON + DATA + "a: \"port %{alias('b')}\"\nb: 1\n" + ASKED,
-        right=COMMON + DATA + "a: \"%{alias('b')}\"\nb: 1\n" + ASKED,
+        wrong=COMMON + DATA + "a: \"port %{alias('b')}\"\nb: 1\n" + LOOKUP_A,
+        right=COMMON + DATA + "a: \"%{alias('b')}\"\nb: 1\n" + LOOKUP_A,
         place="",
     ),
     Issue(
@@ -436,8 +442,8 @@ ROWS = (
         "Syntax error in string: {text}",
         help="Write a variable, or names joined by dots, between the braces.",
         words="The text between `%{` and `}` is not a variable.",
-        wrong=COMMON + DATA + 'a: "%{facts..os}"\nb: 1\n' + ASKED,
-        right=COMMON + DATA + 'a: "%{facts.os}"\nb: 1\n' + ASKED,
+        wrong=COMMON + DATA + 'a: "%{facts..os}"\nb: 1\n' + LOOKUP_A,
+        right=COMMON + DATA + 'a: "%{facts.os}"\nb: 1\n' + LOOKUP_A,
         place="",
     ),
 )

@@ -1,6 +1,7 @@
 """Issues of expressions and statements, and of `value[key]`.
 
-`Issue` in `lexer_parser/errors.py` describes the columns. The messages are Puppet's own, with their mistakes.
+`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones. The messages
+are Puppet's own, with their mistakes.
 """
 
 from lexer_parser.errors import Issue
@@ -10,7 +11,7 @@ ROWS = (
     Issue(
         "UNKNOWN_VARIABLE",
         "Unknown variable: '{name}'.",
-        "strict",
+        severity="strict",
         help="Assign it before you read it; a variable of a class is `$class::name`.",
         words="No variable with this name is set, here or in an outer scope. Its value is undef; a setting "
         "determines whether that is a warning or an error.",
@@ -117,7 +118,7 @@ ROWS = (
     Issue(
         "NUMERIC_COERCION",
         "The string '{before}' was automatically coerced to the numerical value {after}",
-        "strict",
+        severity="strict",
         help="Convert it explicitly: `Integer('{before}')`.",
         words="A string was converted to a number automatically. Convert it explicitly to make your intention clear.",
         wrong="$x = '1' + 1",

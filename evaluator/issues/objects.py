@@ -1,4 +1,8 @@
-"""Issues of the types that programs define: Object, TypeSet and types made of them."""
+"""Issues of the types that programs define: Object, TypeSet and types made of them.
+
+`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones. Many examples
+end with `$x = 1 =~ T`: a type is resolved, and its mistakes are found, when it is first used.
+"""
 
 from lexer_parser.errors import Issue
 
@@ -26,18 +30,18 @@ ROWS = (
         "function {type}[{name}] conflicts with attribute with the same name",
         help="Choose another name for the function.",
         words="Functions and attributes of a type share one set of names.",
-        wrong="type T = Object[{ attributes => { a => Integer }, functions => { a => Callable } }]\n$x = 1 "
-        "=~ T",
-        right="type T = Object[{ attributes => { a => Integer }, functions => { b => Callable } }]\n$x = 1 "
-        "=~ T",
+        wrong="type T = Object[{ attributes => { a => Integer }, functions => { a => Callable } }]\n"
+        "$x = 1 =~ T",
+        right="type T = Object[{ attributes => { a => Integer }, functions => { b => Callable } }]\n"
+        "$x = 1 =~ T",
     ),
     Issue(
         "CONSTANT_WITHOUT_VALUE",
         "{feature} of kind 'constant' requires a value",
         help="Add `value => …`.",
         words="A constant is an attribute whose value the type defines.",
-        wrong="type T = Object[{ attributes => { a => { type => Integer, kind => constant } } }]\n$x = 1 =~ "
-        "T",
+        wrong="type T = Object[{ attributes => { a => { type => Integer, kind => constant } } }]\n"
+        "$x = 1 =~ T",
         right="type T = Object[{ attributes => { a => { type => Integer, kind => constant, value => 1 } } }]\n"
         "$x = 1 =~ T",
     ),
@@ -46,8 +50,9 @@ ROWS = (
         "{feature} of kind 'constant' cannot be combined with final => false",
         help="Remove `final => false`: a constant is always final.",
         words="Types that inherit a constant cannot change it.",
-        wrong="type T = Object[{ attributes => { a => { type => Integer, kind => constant, value => 1,"
-        " final => false } } }]\n$x = 1 =~ T",
+        wrong="type T = Object[{ attributes => { a => { type => Integer, kind => constant, value => 1, "
+        "final => false } } }]\n"
+        "$x = 1 =~ T",
         right="type T = Object[{ attributes => { a => { type => Integer, kind => constant, value => 1 } } }]\n"
         "$x = 1 =~ T",
     ),
@@ -65,8 +70,8 @@ ROWS = (
         "expected {feature} to override an inherited {kind}, but no such {kind} was found",
         help="Remove `override`, or fix the name.",
         words="A member with `override` has no member of the same name in the inherited types.",
-        wrong="type T = Object[{ attributes => { a => { type => Integer, override => true } } }]\n$x = 1 =~ "
-        "T",
+        wrong="type T = Object[{ attributes => { a => { type => Integer, override => true } } }]\n"
+        "$x = 1 =~ T",
         right="type T = Object[{ attributes => { a => { type => Integer } } }]\n$x = 1 =~ T",
     ),
     Issue(
@@ -122,8 +127,9 @@ ROWS = (
         help="Let `{type}` keep the required attributes of its parent.",
         words="A type without attributes of its own is made as its parent is, which needs attributes that the"
         " type makes constant or derived.",
-        wrong="type P = Object[{ attributes => { a => Integer } }]\ntype C = Object[{ parent => P, constants =>"
-        " { a => 1 } }]\n$x = C()",
+        wrong="type P = Object[{ attributes => { a => Integer } }]\n"
+        "type C = Object[{ parent => P, constants => { a => 1 } }]\n"
+        "$x = C()",
         right="type P = Object[{ attributes => { a => { type => Integer, value => 0 } } }]\n"
         "type C = Object[{ parent => P, constants => { a => 1 } }]\n$x = C()",
     ),
@@ -225,9 +231,10 @@ ROWS = (
         help="Choose another name for one of the two.",
         words="The types of a type set and the type sets that it refers to share one set of names.",
         wrong="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer }, "
-        "references => { A => { name => 'X', version_range => '1.x' } } }]\n$x = 1 =~ S",
-        right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
-        "}]\n$x = 1 =~ S",
+        "references => { A => { name => 'X', version_range => '1.x' } } }]\n"
+        "$x = 1 =~ S",
+        right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } }]\n"
+        "$x = 1 =~ S",
     ),
     Issue(
         "PCORE_NOT_UNDERSTOOD",
@@ -235,20 +242,20 @@ ROWS = (
         " got {actual}",
         help="Write `pcore_version => '1.0.0'`.",
         words="A type set names the version of the rules for which it is written.",
-        wrong="type S = TypeSet[{ pcore_version => '2.0.0', version => '1.0.0', types => { A => Integer } "
-        "}]\n$x = 1 =~ S",
-        right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
-        "}]\n$x = 1 =~ S",
+        wrong="type S = TypeSet[{ pcore_version => '2.0.0', version => '1.0.0', types => { A => Integer } }]\n"
+        "$x = 1 =~ S",
+        right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } }]\n"
+        "$x = 1 =~ S",
     ),
     Issue(
         "TYPESET_VERSION_NOT_READ",
         "Unable to parse '{value}' as a semantic version identifier",
         help="A version has three numbers: `1.0.0`.",
         words="The version of a type set is not a valid version.",
-        wrong="type S = TypeSet[{ pcore_version => '1.0.0', version => 'x', types => { A => Integer } "
-        "}]\n$x = 1 =~ S",
-        right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
-        "}]\n$x = 1 =~ S",
+        wrong="type S = TypeSet[{ pcore_version => '1.0.0', version => 'x', types => { A => Integer } }]\n"
+        "$x = 1 =~ S",
+        right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } }]\n"
+        "$x = 1 =~ S",
     ),
     Issue(
         "TYPESET_UNRESOLVED",
@@ -256,9 +263,10 @@ ROWS = (
         help="Define the type set `{name}`, or check the spelling.",
         words="A type set refers to a type set that does not exist.",
         wrong="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer }, "
-        "references => { B => { name => 'X', version_range => '1.x' } } }]\n$x = 1 =~ S",
-        right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
-        "}]\n$x = 1 =~ S",
+        "references => { B => { name => 'X', version_range => '1.x' } } }]\n"
+        "$x = 1 =~ S",
+        right="type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } }]\n"
+        "$x = 1 =~ S",
     ),
     Issue(
         "TYPESET_INCOMPATIBLE",
@@ -266,11 +274,13 @@ ROWS = (
         " Expected {expected}, got {actual}",
         help="Name a range of versions that contains {actual}.",
         words="A type set refers to a type set that exists only in another version.",
-        wrong="type X = TypeSet[{ pcore_version => '1.0.0', version => '2.0.0', types => { A => Integer } "
-        "}]\ntype S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer "
-        "}, references => { B => { name => 'X', version_range => '1.x' } } }]\n$x = 1 =~ S",
-        right="type X = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } "
-        "}]\ntype S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer "
-        "}, references => { B => { name => 'X', version_range => '1.x' } } }]\n$x = 1 =~ S",
+        wrong="type X = TypeSet[{ pcore_version => '1.0.0', version => '2.0.0', types => { A => Integer } }]\n"
+        "type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer }, "
+        "references => { B => { name => 'X', version_range => '1.x' } } }]\n"
+        "$x = 1 =~ S",
+        right="type X = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer } }]\n"
+        "type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer }, "
+        "references => { B => { name => 'X', version_range => '1.x' } } }]\n"
+        "$x = 1 =~ S",
     ),
 )

@@ -1,4 +1,7 @@
-"""Issues of functions of stdlib: lists, text, passwords, addresses, resources."""
+"""Issues of functions of stdlib: lists, text, passwords, addresses, resources.
+
+`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Issues of the arguments of functions of stdlib, and of the data that they read."""
+"""Issues of the arguments of functions of stdlib, and of the data that they read.
+
+`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones.
+"""
 
 from lexer_parser.errors import Issue
 

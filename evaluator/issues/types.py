@@ -1,4 +1,7 @@
-"""Issues of types and their parameters."""
+"""Issues of types and their parameters.
+
+`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones.
+"""
 
 from lexer_parser.errors import Issue
 
