@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lexer_parser.source import Source
 
 _ENUM = LazyPattern(r"\bEnum\[([^\]]*)\]")
+_LONGEST_STRING = 40  # characters of a string in a description
 _QUOTED = LazyPattern(r"'([^'\\]*)'|\"([^\"\\$]*)\"")  # a string without escapes and interpolation
 
 
@@ -78,8 +79,8 @@ def summarize_value(value: Value) -> str:
     """Return a few words about a value: its literal, or its kind and size. A Sensitive stays hidden."""
     if isinstance(value, list | dict):
         return f"{values.describe_kind(value)}, {len(value)} {'element' if len(value) == 1 else 'elements'}"
-    if isinstance(value, str):
-        return values.format_literal(value if len(value) <= 40 else value[:39] + "…")
+    if isinstance(value, str) and len(value) > _LONGEST_STRING:
+        value = value[: _LONGEST_STRING - 1] + "…"
     return values.format_literal(value)
 
 
@@ -209,7 +210,7 @@ def _find_parameters(session: Session, body: CursorBody) -> dict[str, str]:
     documentation = None
     if body.type_name == "class":
         documentation = find_documentation(session, "classes", body.title.removeprefix("::"))
-    elif "::" in body.type_name or find_resource_type(session, body.type_name) is None:
+    elif "::" in body.type_name or find_resource_type(session, body.type_name) is None:  # a define
         documentation = find_documentation(session, "defines", body.type_name)
     return documentation.declarations if documentation is not None else {}
 

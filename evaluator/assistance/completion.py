@@ -123,10 +123,16 @@ def _is_open(token: CursorToken) -> bool:
 def _complete_in_string(
     session: Session, source: str, tokens: list[CursorToken], string: CursorToken
 ) -> Completions:
+    """Return the candidates in an open string, which is the last token.
+
+    In double quotes these may be variables, `$name` or `${name}`. Otherwise the tokens before the string show what it
+    is: a key, a title, a class or the value of an attribute.
+    """
     if string.kind == "double":
         opening = string.text.rfind("${")
         if opening > string.text.rfind("}"):
-            return _complete_in_interpolation(session, source, string.start + opening + 2, string.end)
+            start = string.start + opening + len("${")
+            return _complete_in_interpolation(session, source, start, string.end)
         dollar = re.search(r"\$[\w:]*\Z", string.text)
         if dollar:
             start = string.start + dollar.start()
@@ -142,7 +148,7 @@ def _complete_in_string(
 
 def _is_plain(text: str, quote: str) -> bool:
     """Return True for text that needs no escape in a string."""
-    return not any(character in text for character in (quote, "\\", "\n", "$" if quote == '"' else quote))
+    return set(text).isdisjoint(('"', "$", "\\", "\n") if quote == '"' else ("'", "\\", "\n"))
 
 
 def _complete_in_interpolation(session: Session, source: str, start: int, cursor: int) -> Completions:
@@ -254,18 +260,8 @@ def _complete_expression(session: Session, word: str) -> Iterator[Candidate]:
 
 _TYPES_WITH_BOUNDS = ("Integer", "Float", "Timestamp", "Timespan", "String", "Collection")
 _TYPES_WITH_TYPES = (
-    *(
-        "Array",
-        "Hash",
-        "Iterable",
-        "Iterator",
-        "NotUndef",
-        "Optional",
-        "Sensitive",
-        "Tuple",
-        "Type",
-        "Variant",
-    ),
+    *("Array", "Hash", "Iterable", "Iterator", "NotUndef"),
+    *("Optional", "Sensitive", "Tuple", "Type", "Variant"),
 )
 
 
@@ -308,6 +304,7 @@ def _complete_method(session: Session, receiver: list[CursorToken], word: str) -
 # --- The kind of the value before a dot
 
 
+# The kinds of values of which `METHODS` lists the functions.
 KINDS = (
     *("String", "Integer", "Float", "Boolean", "Undef", "Regexp", "Array", "Hash", "Iterator", "Binary"),
     *("Sensitive", "SemVer", "SemVerRange", "Timespan", "Timestamp", "URI", "Type", "Deferred", "Error"),
@@ -335,7 +332,7 @@ def find_literal_kind(tokens: list[CursorToken]) -> str:
         return _LITERAL_KINDS[last.kind]
     if last.kind == "name":
         return _KEYWORD_KINDS.get(last.text, "Type" if last.text[:1].isupper() else "")
-    opening = match_brackets(tokens)[0].get(len(tokens) - 1) if last.text in ("]", "}") else None
+    opening = match_brackets(tokens).partners.get(len(tokens) - 1) if last.text in ("]", "}") else None
     if opening is None:
         return ""
     before = tokens[opening - 1] if opening else None

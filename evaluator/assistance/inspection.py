@@ -43,17 +43,13 @@ def inspect(session: Session, source: str, cursor: int) -> Card | None:
         (
             index
             for index, token in enumerate(tokens)
-            if token.start <= cursor <= token.end and _is_name(token)
+            if token.start <= cursor <= token.end and token.kind in ("name", "variable") and token.text != "$"
         ),
         None,
     )
     card = None if index is None else _find_card_at(session, tokens, index)
     function = _find_enclosing_call(tokens, cursor)
     return card or (make_function_card(session, function) if function else None)
-
-
-def _is_name(token: CursorToken) -> bool:
-    return token.kind in ("name", "variable") and token.text != "$"
 
 
 def _find_enclosing_call(tokens: list[CursorToken], cursor: int) -> str | None:

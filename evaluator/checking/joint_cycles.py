@@ -102,7 +102,8 @@ class JointCycles:
                 if all(id(body) in passed for body in start.values()):
                     continue
                 reached = dict(start)
-                if TOP in start:  # under a key of its own, since each file has an order for TOP
+                if TOP in start:
+                    # The other files of the folder, whose orders for TOP get keys of their own.
                     tops = self._tops.get(name, {}).items()
                     reached |= {("", other): top for other, top in tops if other != name}
                 add_reached_classes(reached, self._classes)

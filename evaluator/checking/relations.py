@@ -1,6 +1,7 @@
 """The relationships that a program certainly makes whenever a body is evaluated, read from its text.
 
 Only direct statements of a body count, not what a condition or a loop decides, and only literal titles.
+`collect_body_orders` reads each body of a program; `find_evaluation_orders` joins bodies that are evaluated together.
 """
 
 from __future__ import annotations
@@ -65,7 +66,10 @@ _DEFINE_BODY = " define"  # begins with a blank, as no resource type does
 
 
 class EvaluationOrder:
-    """The relationships that one evaluation certainly makes: resources, containment, and steps."""
+    """The relationships that one evaluation certainly makes: resources, containment, and steps.
+
+    The program and its nodes, whose keys begin with "", contain nothing: they are not in the catalog.
+    """
 
     def __init__(self, orders: BodyOrders) -> None:
         self.contains = [

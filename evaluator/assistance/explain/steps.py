@@ -139,8 +139,9 @@ def _iterate_steps(source: str, context: ExpressionContext) -> Iterator[Evaluati
         if step is None:
             if not _is_value(node):
                 start, end = find_expression_extent(node, source)
-                result = context.write_start(context.evaluate(source[start:end]))
-                yield EvaluationStep(source, start, end, result)
+                yield EvaluationStep(
+                    source, start, end, context.write_start(context.evaluate(source[start:end]))
+                )
             return
         yield step
         if step.problem is not None or step.after == source:
@@ -232,18 +233,17 @@ def _find_choice(
     step = _find_next(test, source, context)
     if step is not None:
         return step
-    if isinstance(node, nodes.And | nodes.Or):
-        truth = _is_true(test, source, context)
-        if truth is isinstance(node, nodes.Or):
-            return EvaluationStep(source, *find_expression_extent(node, source), context.write_start(truth))
-        rest = _find_next(node.right, source, context)
-        return rest if rest is not None else _compute(node, source, context)
+    if isinstance(node, nodes.Case | nodes.Selector):
+        return _compute(node, source, context)
+    truth = _is_true(test, source, context)
     if isinstance(node, nodes.If | nodes.Unless):
-        chosen = (
-            node.then if _is_true(test, source, context) is isinstance(node, nodes.If) else node.otherwise
-        )
-        return _replace_by_branch(node, chosen, source, context)
-    return _compute(node, source, context)
+        is_then = truth if isinstance(node, nodes.If) else not truth
+        return _replace_by_branch(node, node.then if is_then else node.otherwise, source, context)
+    is_decided = truth if isinstance(node, nodes.Or) else not truth
+    if is_decided:
+        return EvaluationStep(source, *find_expression_extent(node, source), context.write_start(truth))
+    rest = _find_next(node.right, source, context)
+    return rest if rest is not None else _compute(node, source, context)
 
 
 def _is_true(node: nodes.Node, source: str, context: ExpressionContext) -> bool:
