@@ -153,7 +153,7 @@ def is_own_or_builtin(use: NameUse, names: ProgramNames) -> bool:
 def _is_visible(name: str, body: VariableScope | None) -> bool:
     """Return whether a variable is set in a body, in one around it, or by Puppet."""
     while body is not None:
-        if name in body.names:
+        if name in body.variables:
             return True
         body = body.around
     return name in PREDEFINED_VARIABLES

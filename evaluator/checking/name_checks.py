@@ -278,7 +278,7 @@ def _list_visible(checker: NameChecker, body: VariableScope | None) -> set[str] 
         inherited = _list_class_variables(checker, body.parent) if body.parent is not None else set()
         if body.open or inherited is None:
             return None
-        visible |= body.names | inherited
+        visible |= body.variables | inherited
         if body.kind in ("class", "define"):
             visible |= {*METAPARAMETERS, "name", "title"}
         body = body.around
@@ -295,7 +295,7 @@ def _list_class_variables(checker: NameChecker, class_name: str) -> set[str] | N
         body = checker.names.definitions.get(("class", name)) or checker.symbols.find_scope("class", name)
         if body is None or body.open:
             return None
-        variables |= body.names
+        variables |= body.variables
         name = body.parent
     return variables
 

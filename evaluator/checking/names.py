@@ -39,7 +39,7 @@ class VariableScope(Record):
         kind: "top", "class", "define", "function", "node" or "lambda".
         around: The enclosing body, whose variables are visible in it.
         parent: The class that a class inherits from.
-        names: The variables that are set anywhere in it.
+        variables: The variables that are set anywhere in it.
         parameters: The variables that are its parameters.
         open: True if code elsewhere may set further variables.
     """
@@ -47,7 +47,7 @@ class VariableScope(Record):
     kind: str
     around: VariableScope | None = None
     parent: str | None = None
-    names: set[str] = fresh(factory=set)
+    variables: set[str] = fresh(factory=set)
     parameters: list[str] = fresh(factory=list)
     open: bool = False
 
@@ -59,7 +59,8 @@ class NameUse(Record):
         kind: "function", "class", "parent", "type", "data type", "attribute" or "variable".
         place: The offsets of the name.
         body: For a variable: the body that reads it.
-        owner: For an attribute: type and title of the resource; the title is "" if there are several.
+        owner: For an attribute: type and title of the resource, of the first one if there are several. The title is ""
+            if the text does not show it.
     """
 
     kind: str
@@ -74,8 +75,10 @@ class ProgramNames:
 
     Attributes:
         text: The text of the program.
-        top: The scope of the program itself; `nodes`: the scopes of its node definitions.
-        definitions: ("class" | "define" | "function" | "type", name in lower case) -> its scope, None for a type.
+        top: The scope of the program itself.
+        nodes: The scopes of its node definitions.
+        definitions: The scope of each definition, None for a type alias, by its kind ("class", "define", "function" or
+            "type") and its name in lower case.
         uses: The names that it uses.
         tested_names: The names whose existence the program tests, for example with `defined`.
     """
@@ -133,10 +136,10 @@ def iterate_literal_references(node: nodes.Node) -> Iterator[tuple[str, str]]:
     The type is in lower case.
     """
     if isinstance(node, nodes.Access) and isinstance(node.left, nodes.TypeName):
-        kind = to_plain_name(node.left.value)
+        type_name = to_plain_name(node.left.value)
         for key in node.keys:
             for title, _ in iterate_literal_strings(key):
-                yield kind, to_plain_name(title) if kind == "class" else title
+                yield type_name, to_plain_name(title) if type_name == "class" else title
 
 
 # --- definitions
@@ -191,7 +194,7 @@ def _visit_assignment(names: ProgramNames, node: nodes.Assignment, body: Variabl
     while pending:
         target = pending.pop()
         if isinstance(target, nodes.Variable):
-            body.names.add(target.name)
+            body.variables.add(target.name)
         elif isinstance(target, nodes.Array):
             pending += target.values
 
@@ -237,28 +240,29 @@ def _add_tested_name(names: ProgramNames, node: nodes.Node) -> None:
 
 
 def _visit_resource(names: ProgramNames, node: nodes.Resource, body: VariableScope) -> None:
-    kind = nodes.get_literal_string(node.type_name)
-    if kind is None:
+    literal = nodes.get_literal_string(node.type_name)
+    if literal is None:
         return
-    kind = to_plain_name(kind)
-    if kind != "class":
-        names.add_use("type", kind, node.type_name)
+    type_name = to_plain_name(literal)
+    if type_name != "class":
+        names.add_use("type", type_name, node.type_name)
     for part in node.bodies:
-        titles = list(iterate_literal_strings(part.title))
-        if kind != "class":
-            names.add_attributes(part.operations, (kind, titles[0][0] if titles else ""))
-            continue
-        for title, place in titles:
-            names.add_use("class", title.lower(), place)
-            names.add_attributes(part.operations, (kind, to_plain_name(title)))
+        if type_name == "class":
+            for title, title_node in iterate_literal_strings(part.title):
+                names.add_use("class", title.lower(), title_node)
+                names.add_attributes(part.operations, ("class", to_plain_name(title)))
+        else:
+            titles = [title for title, _ in iterate_literal_strings(part.title)]
+            names.add_attributes(part.operations, (type_name, titles[0] if titles else ""))
 
 
 def _add_attributes_of_type(names: ProgramNames, node: nodes.Node, operations: list[nodes.Node]) -> None:
-    kind = to_plain_name(node.value) if isinstance(node, nodes.TypeName) else "class"
+    """Add the type and the attributes of defaults or a collector, `File { mode => '0644' }`."""
     names.skip_type_name(node)
-    if kind not in ("class", "resource"):
-        names.add_use("type", kind, node)
-        names.add_attributes(operations, (kind, ""))
+    type_name = to_plain_name(node.value) if isinstance(node, nodes.TypeName) else None
+    if type_name is not None and type_name not in ("class", "resource"):
+        names.add_use("type", type_name, node)
+        names.add_attributes(operations, (type_name, ""))
 
 
 def _visit_override(names: ProgramNames, node: nodes.ResourceOverride, body: VariableScope) -> None:
@@ -275,7 +279,7 @@ _VISITS: dict[type[nodes.Node], Callable[[ProgramNames, Any, VariableScope], Var
     nodes.TypeAlias: _visit_type_alias,
     nodes.NodeDefinition: _visit_node,
     nodes.Lambda: lambda names, node, body: VariableScope("lambda", around=body),
-    nodes.Parameter: lambda names, node, body: body.names.add(node.name),
+    nodes.Parameter: lambda names, node, body: body.variables.add(node.name),
     nodes.Epp: _visit_template,
     nodes.Assignment: _visit_assignment,
     nodes.Variable: lambda names, node, body: names.uses.append(

@@ -104,7 +104,9 @@ class SymbolTable:
         folders, self._roots = find_modules_of(files, modulepath)
         self.modulepath = (*modulepath, *(folder for folder in folders if folder not in modulepath))
         files += [path for root in self._roots for path in find_files(root, ".pp")]
+        # The inputs, the manifests of the environment, and those of the modules that contain inputs.
         self._files = dict.fromkeys(files)
+        # The resource types that these modules have in Ruby.
         self._own_types = {
             os.path.basename(path).removesuffix(".rb")
             for root in self._roots
@@ -157,7 +159,7 @@ class SymbolTable:
         if kind == "function":
             yield self._loader.find_path(table, name)
             return
-        segments = name.split("::")
+        segments = name.split("::")  # the definition may be inside of that of an outer name
         for length in range(len(segments), 0, -1):
             yield self._loader.find_path(table, "::".join(segments[:length]))
 
@@ -327,7 +329,7 @@ def collect_known_facts() -> frozenset[str]:
 
 def collect_site_variables(names: ProgramNames) -> set[str]:
     """Return the variables that a program sets for all classes: outside of them, and in node definitions."""
-    return names.top.names.union(*(body.names for body in names.nodes))
+    return names.top.variables.union(*(body.variables for body in names.nodes))
 
 
 def scan_ruby(roots: Iterable[str]) -> RubyNames:

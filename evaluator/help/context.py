@@ -123,7 +123,8 @@ class ErrorContext:
             )
         else:
             text = function.signatures[0].partition(" >> ")[0]
-            if len(function.signatures) > 1 or function.overloads[0].signature.legacy:
+            has_names = not function.overloads[0].signature.legacy  # of its parameters
+            if len(function.signatures) > 1 or not has_names:
                 return None
         return text if len(text) <= LONGEST_USAGE and "`" not in text else None
 
@@ -156,9 +157,11 @@ class ErrorContext:
             return None
         arguments = self.arguments
         is_assertion = self.called == "assert_type" and len(arguments) > 1
+        # The value is the last argument: `assert_type(Integer, $x)`.
         index = len(arguments) - 1 if is_assertion else self._find_argument()
         if index is None or index >= len(arguments):
             return None
+        # A splat is one expression for several arguments, so indexes behind it are not those of expressions.
         if any(isinstance(node, nodes.Splat) for node in arguments[: index + 1]):
             return None
         return Subject(self.places[-1].span.source, arguments[index])
