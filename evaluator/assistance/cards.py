@@ -200,7 +200,10 @@ def make_function_card(session: Session, name: str) -> Card | None:
 def make_definition_card(
     session: Session, name: str, tables: Sequence[str] = ("classes", "defines")
 ) -> Card | None:
-    """Return the card of a class, define, function or type alias of the program or of a module."""
+    """Return the card of a class, define, function or type alias of the program or of a module.
+
+    The name is looked up in each of the tables: "classes", "defines", "functions" or "types".
+    """
     name = name.removeprefix("::").lower()
     for table in tables:
         documentation = find_documentation(session, table, name)
@@ -213,7 +216,7 @@ def _make_definition_card(session: Session, kind: str, name: str, documentation:
     head, comment = documentation.head, documentation.comment
     is_long = len(head.split("\n")) > LONGEST_HEAD
     rows = documentation.parameter_rows if comment.parameters or is_long else []
-    if rows:
+    if rows:  # which show the parameters
         head = head.partition("(")[0].strip()
     return Card(
         kind,
@@ -278,11 +281,11 @@ def _sort_attributes(facts: TypeFacts) -> list[str]:
 
 
 def _make_attribute_row(facts: TypeFacts, name: str) -> tuple[str, str, str]:
-    fact = facts.attributes[name]
-    words = fact.words.removesuffix("namevar").rstrip(", ;")
+    attribute = facts.attributes[name]
+    words = attribute.words.removesuffix("namevar").rstrip(", ;")
     if name in facts.namevars:
         words = f"{words}; by default the title" if words else "by default the title"
-    values = _format_values(fact)
+    values = _format_values(attribute)
     return name, words, f"({values})" if values else ""
 
 
@@ -290,7 +293,7 @@ def _format_values(attribute: AttributeFacts) -> str:
     """Return the values of an attribute in one line; "" if any is allowed or its description lists them."""
     values = list_plain_values(attribute)
     described = re.findall(r"[\w-]+", attribute.words)
-    return "" if set(values) <= set(described) else shorten_text(", ".join(values), 120)
+    return "" if set(values) <= set(described) else shorten_text(", ".join(values), limit=120)
 
 
 def make_attribute_card(session: Session, item: Candidate, type_name: str) -> Card:
@@ -308,18 +311,18 @@ def make_attribute_card(session: Session, item: Candidate, type_name: str) -> Ca
 
 
 def make_attribute_cards(session: Session, name: str) -> list[Card]:
-    """Return the card of `file.ensure`, or a card of `ensure` in each resource type."""
-    type_name, dot, attribute = name.rpartition(".")
+    """Return the card of `file.ensure`; for `ensure`, one that lists the types with it."""
+    type_name, dot, own_name = name.rpartition(".")
     if dot:
         type_name = type_name.lower()
         is_known = resource_types.is_known(type_name)
-        fact = resource_types.get_attributes(type_name).get(attribute) if is_known else None
-        if fact is None:
+        attribute = resource_types.get_attributes(type_name).get(own_name) if is_known else None
+        if attribute is None:
             return []
-        return [make_attribute_card(session, Candidate(attribute, "attribute", fact.words), type_name)]
+        return [make_attribute_card(session, Candidate(own_name, "attribute", attribute.words), type_name)]
     rows = [
-        (type_name, fact.words, _format_values(fact))
+        (type_name, attribute.words, _format_values(attribute))
         for type_name in sorted(resource_types.list_names())
-        if (fact := resource_types.get_facts(type_name).attributes.get(name)) is not None
+        if (attribute := resource_types.get_facts(type_name).attributes.get(name)) is not None
     ]
     return [Card("attribute", name, rows=rows, origin="attribute of these resource types")] if rows else []

@@ -152,6 +152,7 @@ def _find_function_name(context: ErrorContext) -> str | None:
         return None
     if name in FOREIGN_FUNCTIONS:
         return FOREIGN_FUNCTIONS[name]
+    # The name may be right, but that of a resource type, a data type or a class.
     if (
         resource_types.is_known(name)
         or name[:1].isupper()
@@ -174,7 +175,7 @@ def _find_type_name(context: ErrorContext) -> str | None:
 def _find_class_name(context: ErrorContext) -> str | None:
     name, runtime = context.words.get("name"), context.runtime
     # A module has the name of its main class.
-    main_classes = [name for root in runtime.settings.modulepath for name in sandbox.list_modules(root)]
+    main_classes = [module for root in runtime.settings.modulepath for module in sandbox.list_modules(root)]
     own = runtime.state.definitions.classes
     return find_nearest(name.removeprefix("::"), [*own, *main_classes]) if name else None
 
