@@ -64,12 +64,19 @@ class NameChecker:
         name = f"${use.name}" if use.kind == "variable" else use.name
         return name.lower() in self.names.tested_names
 
+    def exists(self, kind: str, name: str) -> bool:
+        """Return True if the program, another input or a module defines a name."""
+        return (kind, name) in self.names.definitions or self.symbols.has(kind, name)
+
     def make_span(self, use: NameUse) -> Span:
         """Return the span of a name."""
         return Span(self.source, *use.place)
 
     def decide_severity(self, name: str, *, has_near: bool) -> str:
         """Return the severity of a name that was not found; "" if it may be defined elsewhere.
+
+        All names of an available module are known. Other modules may be missing here, for example those that the module
+        of the program depends on.
 
         Args:
             name: The name in lower case.
@@ -103,17 +110,17 @@ def _check_function(checker: NameChecker, use: NameUse) -> Finding:
 
 
 def _check_class(checker: NameChecker, use: NameUse) -> Finding:
-    if ("class", use.name) in checker.names.definitions or checker.symbols.has("class", use.name):
+    if checker.exists("class", use.name):
         return None
-    is_define = ("define", use.name) in checker.names.definitions or checker.symbols.has("define", use.name)
     code = "PARENT_MISSING" if use.kind == "parent" else "DECLARED_CLASS_NOT_FOUND"
     problem = make_error(code, checker.make_span(use), name=use.name, environment="production")
-    if is_define:
-        problem.needs = ""
+    if checker.exists("define", use.name):
+        problem.needs = ""  # no module path is missing
         remedy = f"`{use.name}` is a defined type, not a class: declare it with a title, `{use.name} {{ 'title': }}`."
         return _make_diagnostic(problem, "error", remedy)
-    own = _list_own_names(checker, "class")
-    near = _find_similar(use.name, [*checker.symbols.list_candidate_classes(use.name), *own])
+    near = _find_similar(
+        use.name, [*checker.symbols.list_candidate_classes(use.name), *_list_own_names(checker, "class")]
+    )
     if near is not None and checker.symbols.find_scope("define", near) is not None:
         near = None  # a define, which cannot be included
     remedy = f"Define `class {use.name} {{ }}`; classes of modules are found by the module path."
@@ -125,8 +132,8 @@ def _check_type(checker: NameChecker, use: NameUse) -> Finding:
     if ("define", name) in checker.names.definitions or symbols.is_type(name):
         return None
     problem = make_error("RESOURCE_TYPE_NOT_FOUND", checker.make_span(use), name=name)
-    if ("class", name) in checker.names.definitions or symbols.has("class", name):
-        problem.needs = ""
+    if checker.exists("class", name):
+        problem.needs = ""  # no module path is missing
         remedy = f"This is a class: write `include {name}` or `class {{ '{name}': }}`."
         return _make_diagnostic(problem, "error", remedy)
     near = _find_similar(name, [*symbols.list_candidate_types(name), *_list_own_names(checker, "define")])
@@ -138,12 +145,12 @@ def _check_data_type(checker: NameChecker, use: NameUse) -> Finding:
     """Check a capitalized name: of a data type, an alias, a resource type or a define."""
     symbols, name = checker.symbols, use.name
     lowered = name.lower()
-    if lowered.rpartition("::")[0] and ("type", lowered.rpartition("::")[0]) in checker.names.definitions:
+    if ("type", lowered.rpartition("::")[0]) in checker.names.definitions:
         return None  # declared by a type set
     if symbols.is_data_type(lowered, checker.dialect):
         return None
     problem = make_error("UNKNOWN_RESOURCE_TYPE", checker.make_span(use), name=name)
-    if ("class", lowered) in checker.names.definitions or symbols.has("class", lowered):
+    if checker.exists("class", lowered):
         remedy = f"`{lowered}` is a class, not a type: refer to it by `Class['{lowered}']`."
         severity = checker.decide_severity(lowered, has_near=True)
         finding: Finding = _make_diagnostic(problem, severity, remedy)
