@@ -60,7 +60,7 @@ class Documentation:
 
     @property
     def head(self) -> str:
-        """The definition up to its body."""
+        """The definition up to its body, which a type alias does not have."""
         outer_tokens = [] if isinstance(self.node, TypeAlias) else list_outer_tokens(scan_tokens(self.text))
         body = next((token.start for token in outer_tokens if token.text == "{"), None)
         return self.text if body is None else self.text[:body].strip()
@@ -108,9 +108,9 @@ def find_documentation(session: Session, table: str, name: str) -> Documentation
         name: The name in lower case.
     """
     definition = getattr(session.runtime.state.definitions, table).get(name)
-    if isinstance(definition, Definition):
+    if isinstance(definition, Definition):  # of a class or define
         return Documentation(definition.site.source, definition.site.node)
-    if definition is not None:
+    if definition is not None:  # of a function or type alias
         return Documentation(
             definition.unit.source if table == "functions" else definition.source, definition.node
         )

@@ -64,7 +64,7 @@ def match_found(word: str, find: Callable[[ErrorContext], str | None]) -> Test[[
     return test
 
 
-def is_function(name: str) -> bool:
+def is_builtin_function(name: str) -> bool:
     """Return True for the name of a built-in function that is no resource type."""
     return registry.find_function(name) is not None and not is_resource_type(name)
 
@@ -149,7 +149,7 @@ def find_name_accessed(context: ErrorContext) -> RuleMatch | None:
 def find_function_accessed(context: ErrorContext) -> RuleMatch | None:
     """Recognize `notice['a']`."""
     match = find_name_accessed(context)
-    return match if match is not None and is_function(context.node.left.value) else None
+    return match if match is not None and is_builtin_function(context.node.left.value) else None
 
 
 # --- Calls
@@ -168,14 +168,14 @@ def find_unknown_type(context: ErrorContext) -> RuleMatch | None:
     return RuleMatch(near=near) if near else None
 
 
-def is_one_parameter_or_two(context: ErrorContext) -> bool:
-    """Return True for a function that calls its lambda with one parameter or with two."""
+def has_one_or_two_parameters(context: ErrorContext) -> bool:
+    """Return True for a function whose lambda has one parameter or two."""
     least, most = context.words["least"], context.words["most"]
     return least != most and least != "0" and most != "None"  # the maximum is "None" for any number
 
 
-def is_two_parameters(context: ErrorContext) -> bool:
-    """Return True for a function that calls its lambda with two parameters."""
+def has_two_parameters(context: ErrorContext) -> bool:
+    """Return True for a function whose lambda has two parameters."""
     return "2" in (context.words["least"], context.words["most"])
 
 
@@ -190,9 +190,9 @@ def find_ruby_function(context: ErrorContext) -> RuleMatch | None:
     """Recognize a function that a module has in Ruby."""
     for folder in modules.RUBY_FOLDERS.values():
         functions = modules.find_ruby_functions(context.runtime.settings.modulepath, folder)
-        ruby = functions.get(registry.to_plain_name(context.words["name"]))
-        if ruby is not None:
-            return RuleMatch(path=ruby[1], name=context.words["name"])
+        _, path = functions.get(registry.to_plain_name(context.words["name"]), ("", ""))
+        if path:
+            return RuleMatch(path=path, name=context.words["name"])
     return None
 
 
@@ -230,7 +230,7 @@ def find_word_with_dot(context: ErrorContext) -> RuleMatch | None:
 
 
 def find_class_with_extension(context: ErrorContext) -> RuleMatch | None:
-    """Recognize `include web.pp`."""
+    """Recognize `include web.pp`, which calls `pp`."""
     return find_word_with_dot(context) if context.words["name"] == "pp" else None
 
 
@@ -257,7 +257,7 @@ def find_capitalized_function(context: ErrorContext) -> RuleMatch | None:
     """Recognize `Notice('hi')`."""
     functor = getattr(context.node, "functor", None)
     name = functor.value.lower() if isinstance(functor, nodes.TypeName) else ""
-    return RuleMatch(name=name) if is_function(name) else None
+    return RuleMatch(name=name) if is_builtin_function(name) else None
 
 
 def is_conversion(*types: str, pattern: str = "(?s:.*)") -> Condition:
@@ -454,10 +454,10 @@ RULES = RuleTable(
         HelpRule(WRONG_CALL, find_usage_elsewhere, "`?{called}` shows what `{called}` takes."),
         HelpRule(
             "LAMBDA_MISMATCH",
-            is_one_parameter_or_two,
+            has_one_or_two_parameters,
             "Give the lambda one parameter, `|$x|`, or two: `|$index, $x|`, for a hash `|$key, $value|`.",
         ),
-        HelpRule("LAMBDA_MISMATCH", is_two_parameters, "Give the lambda two parameters: `|$key, $value|`."),
+        HelpRule("LAMBDA_MISMATCH", has_two_parameters, "Give the lambda two parameters: `|$key, $value|`."),
         HelpRule("LAMBDA_MISMATCH", always, "Give the lambda one parameter: `|$x|`."),
         HelpRule(
             "MISSING_LAMBDA",
