@@ -128,14 +128,14 @@ def make_rule_card(session: Session, name: str) -> Card | None:
 
 
 def _make_entry_card(session: Session, entry: ReferenceEntry, kind: str, name: str, origin: str) -> Card:
-    remarks = [("new", entry.new), ("parents", ", ".join(entry.under)), ("dialects", entry.dialects)]
+    remarks = [("new", entry.new), ("parents", ", ".join(entry.supertypes)), ("dialects", entry.dialects)]
     return Card(
         kind,
         name,
         signatures=entry.usage,
         words=entry.words,
-        header=("type", "instances", "not instances") if entry.members else (),
-        rows=entry.members,
+        header=("type", "instances", "not instances") if entry.instance_rows else (),
+        rows=entry.instance_rows,
         remarks=[(label, text) for label, text in remarks if text],
         examples=format_examples(entry.examples(session.runtime.dialect)),
         origin=origin,

@@ -158,6 +158,7 @@ _FINDERS = {"functions": find_functions, "classes": find_classes}
 
 def _describe_item(session: Session, table: str, item: Candidate) -> str:
     """Return the first sentence about an item, with its origin if that is not Puppet itself."""
+    # The candidates of built-in functions have no words.
     own = find_documentation(session, table, item.text) if item.words else None
     if own is not None:
         sentence = get_first_sentence(own.comment.words)

@@ -193,7 +193,10 @@ def _add_step(order: BodyOrder, source: Key, target: Key, reason: str, node: nod
 
 
 def _read_chain(node: nodes.Relationship, order: BodyOrder) -> list[Key]:
-    """Read `a -> b -> c`; return what its right side names."""
+    """Read `a -> b -> c`; return what its right side names.
+
+    The tree is nested on the left, so the arrows are collected from right to left, and read from left to right.
+    """
     pending: list[nodes.Relationship] = []
     left: nodes.Node = node
     while isinstance(left, nodes.Relationship):

@@ -179,7 +179,7 @@ def test_the_tree_has_all_that_the_words_about_a_type_tell() -> None:
         while above[-1] in parents:
             above.append(parents[above[-1]])
         assert above[-1] == "Any"
-        assert [one for one in words.under if one not in UNIONS and one != "Any"] == above[1:-1], name
+        assert [one for one in words.supertypes if one not in UNIONS and one != "Any"] == above[1:-1], name
     assert {"Any", *parents, *UNIONS} >= set(KNOWN_TO_ALL)
 
 

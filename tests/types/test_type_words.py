@@ -44,7 +44,7 @@ def test_every_type_has_words(dialect: str) -> None:
 def test_words_are_complete(name: str) -> None:
     words = words_of(name)
     assert words.usage and words.words.endswith(".")
-    assert words.members or any(words.examples(dialect) for dialect in (SPEC, PUPPET))
+    assert words.instance_rows or any(words.examples(dialect) for dialect in (SPEC, PUPPET))
     if name not in MAKERS_ARE_CLEAR:
         assert any(len(words.examples(dialect)) >= 2 for dialect in (SPEC, PUPPET))
     assert find_type(name.upper()) is not None
@@ -52,14 +52,14 @@ def test_words_are_complete(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "dialect"), CASES)
 def test_instances_are_and_the_others_are_not(name: str, dialect: str) -> None:
-    for type_text, yes, no in words_of(name).members:
+    for type_text, yes, no in words_of(name).instance_rows:
         assert instances(dialect, yes, "!~", type_text) == "[]", f"{yes} are to be of {type_text}"
         assert instances(dialect, no, "=~", type_text) == "[]", f"{no} are not to be of {type_text}"
 
 
 @pytest.mark.parametrize(("name", "dialect"), CASES)
 def test_a_type_is_a_kind_of_its_parents(name: str, dialect: str) -> None:
-    for parent in words_of(name).under:
+    for parent in words_of(name).supertypes:
         assert Session(dialect, interactive=True).run(f"{name} <= {parent}").value is True, parent
 
 

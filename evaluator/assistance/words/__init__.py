@@ -38,33 +38,33 @@ class ReferenceEntry:
         name: The name.
         usage: Lines of Puppet code that show its syntax.
         words: A description of a few sentences.
-        members: Rows (type, values that are instances, values that are not instances), as code.
+        instance_rows: Rows (type, values that are instances, values that are not instances), as code.
         new: The values that can be converted to the type, or "".
-        under: The supertypes of the type, beginning with the nearest.
+        supertypes: The supertypes of the type, beginning with the nearest.
         dialects: The difference between the dialects, or "".
     """
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.new = self.dialects = ""
-        self.under: tuple[str, ...] = ()
-        self.members: list[tuple[str, ...]] = []
+        self.supertypes: tuple[str, ...] = ()
+        self.instance_rows: list[tuple[str, ...]] = []
         self._examples: list[tuple[str, str]] = []  # pairs of the owner, "" for both, and the text
         head, *paragraphs = dedent(text).strip("\n").split("\n\n")
         self.usage = tuple(head.split("\n"))
         descriptions = []
         for paragraph in paragraphs:
             mark, _, rest = paragraph.partition(" ")
-            owner = mark.removesuffix(">")
+            owner = mark.removesuffix(">")  # of an example
             if mark == "=":
                 rows = [line.removeprefix("= ").split(" | ") for line in paragraph.split("\n")]
-                self.members += [tuple(cell.strip() for cell in row) for row in rows]
+                self.instance_rows += [tuple(cell.strip() for cell in row) for row in rows]
             elif mark == "new:":
                 self.new = _join_lines(rest)
             elif mark == "dialects:":
                 self.dialects = _join_lines(rest)
             elif mark == "under:":
-                self.under = tuple(rest.split(", "))
+                self.supertypes = tuple(rest.split(", "))
             elif owner != mark and owner in ("", "spec", "puppet"):
                 example = "\n".join(line.removeprefix(owner) for line in paragraph.split("\n"))
                 self._examples.append((owner, example))
@@ -137,7 +137,7 @@ def read_hierarchy() -> dict[str, tuple[str, ...]]:
     supertypes in the reference is not in the hierarchy.
     """
     entries = [find_type(name) for name in list_types() if name not in UNIONS]
-    supertypes = {entry.name: entry.under for entry in entries if entry is not None and entry.under}
+    supertypes = {entry.name: entry.supertypes for entry in entries if entry is not None and entry.supertypes}
     hierarchy: dict[str, tuple[str, ...]] = {}
     for name, above in supertypes.items():
         parent = next((supertype for supertype in above if supertype in supertypes), "Any")
