@@ -135,6 +135,7 @@ def _collect_options(node: nodes.Case | nodes.Selector) -> list[nodes.Node]:
 def _explain_option(
     session: Session, test: str, value: Value, option: nodes.Node, option_text: str
 ) -> Explanation:
+    """Explain whether an option matches, which a `case` with no other option decides."""
     holds = evaluate_alone(session, f"case ({test}) {{ {option_text}: {{ true }} default: {{ false }} }}")
     if isinstance(option, nodes.Splat):
         return Explanation(
@@ -168,13 +169,14 @@ def explain_node_definitions(session: Session) -> Explanation:
     """Explain which node definition applies: an equal name, else the first regexp, else `default`."""
     runtime = session.runtime
     name = runtime.settings.node
-    taken_resource = next(
+    # The catalog has a resource of the type `node` for the definition that applies.
+    taken_definition = next(
         (item.definition for key, item in session.catalog().resources.items() if key[0] == "node"), None
     )
     parts = []
     for definition in runtime.state.definitions.nodes:
         hosts = definition.evaluate_matches(runtime.state.top)
-        is_taken = taken_resource is not None and definition.site is taken_resource.site
+        is_taken = taken_definition is not None and definition.site is taken_definition.site
         words = "; ".join(_describe_host(host, name, is_taken) for host in hosts)
         hosts_text = ", ".join("default" if host is DEFAULT else format_literal(host) for host in hosts)
         parts.append(Explanation(f"node {hosts_text}", is_taken, words, span=definition.site.span()))
@@ -183,7 +185,7 @@ def explain_node_definitions(session: Session) -> Explanation:
             format_literal(name), True, "there are no node definitions: the program is for every node"
         )
     words = "an equal name takes precedence, then the first regular expression that matches, then `default`"
-    return Explanation(format_literal(name), taken_resource is not None, words, parts)
+    return Explanation(format_literal(name), taken_definition is not None, words, parts)
 
 
 def _describe_host(host: Value, name: str, is_taken: bool) -> str:
