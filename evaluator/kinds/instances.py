@@ -9,7 +9,7 @@ from evaluator.calling.signatures import Signature
 from evaluator.issues import Failure, require
 from evaluator.types import AliasType, NotUndefType, OptionalType
 from evaluator.types.aliases import InitType
-from evaluator.types.puppet_wording import check_converted
+from evaluator.types.puppet_wording import check
 from evaluator.values.kind import INIT, NOT_UNDEF, OPTIONAL, Value
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _make(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
         return args[0]
     value = _convert(resolved, args, runtime)
     if not resolved.instance(value):
-        check_converted(type, value)
+        check(f"Converted value from {type}.new()", type, value)
     return value
 
 

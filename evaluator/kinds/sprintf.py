@@ -49,39 +49,26 @@ def format_integer(value: int, char: str, flags: int, width: int, precision: int
     STRING.check(max(width, precision))
     INTEGER.check(value.bit_length())  # the digits of others would take long to write
     base = BASES[char]
-    signed = base == 10 or bool(flags & (PLUS | SPACE))
+    is_signed = base == 10 or bool(flags & (PLUS | SPACE))
+    is_complement = value < 0 and not is_signed
+    sign = get_sign(value < 0, flags) if is_signed else ""
+    dots = ".." if is_complement else ""
+    digits = _to_complement(value, base) if is_complement else _to_digits(abs(value), base)
+    least_digits = precision - len(dots)  # as in Ruby, the precision includes the dots
     prefix = PREFIXES.get(char, "") if flags & SHARP else ""
-    dots = value < 0 and not signed
-    digits = _to_complement(value, base) if dots else _to_digits(abs(value), base)
-    sign = get_sign(value < 0, flags) if signed else ""
-    width -= len(sign)
-    if dots:
-        precision -= 2
-        width -= 2
-    if prefix == "0":
-        if dots:
-            prefix = ""
-        elif digits == "0":
-            digits = ""
-            precision -= 1 if flags & PRECISION else 0
-        elif flags & PRECISION and precision > len(digits):
-            prefix = ""
-    elif digits == "0":
-        prefix = ""
-    width -= len(prefix)
+    if prefix == "0" and digits == "0":
+        digits = ""  # the prefix is the digit
+        least_digits -= 1
+    elif digits == "0" or (prefix == "0" and (is_complement or least_digits > len(digits))):
+        prefix = ""  # zero needs none, and the filler of an octal number is in its place
     if flags & (ZERO | MINUS | PRECISION) == ZERO:
-        precision, width = width, 0
-    else:
-        if precision < len(digits):
-            if not prefix and precision == 0 and digits == "0":
-                digits = ""
-            precision = len(digits)
-        width -= precision
-    filler = {2: "1", 8: "7", 16: "f"}[base] if dots else "0"
+        least_digits = width - len(sign + prefix + dots)  # filled up to the width
+    elif precision == 0 and digits == "0":
+        digits = ""
+    filler = {2: "1", 8: "7", 16: "f"}[base] if is_complement else "0"
     if char == "X":
         digits, filler = digits.upper(), filler.upper()
-    body = f"{sign}{prefix}{'..' if dots else ''}{digits.rjust(precision, filler)}"
-    return body + " " * width if flags & MINUS else " " * width + body
+    return pad(f"{sign}{prefix}{dots}{digits.rjust(least_digits, filler)}", flags, width)
 
 
 def _to_digits(value: int, base: int) -> str:

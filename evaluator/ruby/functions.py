@@ -147,7 +147,9 @@ class RubyFunction(BuiltinFunction):
                 lambda codec: {"arguments": [codec.encode_older(argument) for argument in arguments]},
             )
         if self._calls_itself:
-            return self._run(companion, scope, _make_call("call", arguments, block))
+            return self._run(
+                companion, scope, lambda codec: _make_call(codec, _METHOD_CALL, arguments, block)
+            )
         return self.call_dispatch(companion, scope, arguments, block)
 
     def call_dispatch(
@@ -160,7 +162,7 @@ class RubyFunction(BuiltinFunction):
         if number is None:
             raise make_call_failure(self, scope, arguments, block)
         dispatch = self._dispatches[number]
-        value = self._run(companion, scope, _make_call(number, arguments, block))
+        value = self._run(companion, scope, lambda codec: _make_call(codec, number, arguments, block))
         if dispatch.is_explanation:
             raise Failure(
                 "ARGUMENT_MISMATCH", subject=f"'{self.name}'", reason=value, function=self.name, parameter=""
@@ -202,22 +204,23 @@ class RubyFunction(BuiltinFunction):
             raise Failure("RUBY_FUNCTION_ENDED", function=self.name, path=self.path) from None
 
 
+# In place of the index of a dispatch: the method `call` of the function, which selects one itself.
+_METHOD_CALL = "call"
+
+
 def _make_call(
-    dispatch: int | str, arguments: Sequence[Value], block: LambdaBlock | None
-) -> Callable[[ValueCodec], Message]:
-    """Return a function that returns the message of a call.
+    codec: ValueCodec, dispatch: int | str, arguments: Sequence[Value], block: LambdaBlock | None
+) -> Message:
+    """Return the message of a call.
 
     Args:
-        dispatch: The index of the dispatch, or "call" for the method of the function.
+        codec: The codec of its values.
+        dispatch: The index of the dispatch, or `_METHOD_CALL`.
         arguments: The arguments.
         block: The block; None for none.
     """
-
-    def make_message(codec: ValueCodec) -> Message:
-        encoded_block = None if block is None else codec.encode(block)
-        return {"dispatch": dispatch, "arguments": codec.encode(list(arguments)), "block": encoded_block}
-
-    return make_message
+    encoded_block = None if block is None else codec.encode(block)
+    return {"dispatch": dispatch, "arguments": codec.encode(list(arguments)), "block": encoded_block}
 
 
 class SharedDeclaration(Record):

@@ -157,12 +157,11 @@ def _unite_hashes(left: HashType, right: HashType) -> Type:
 def _unite_sequences(left: ArrayType | TupleType, right: ArrayType | TupleType) -> Type:
     """Return the union of an Array and a Tuple: `Array[T]` is `Tuple[T, 0, default]`."""
     return _unite_tuples(
-        *(each if isinstance(each, TupleType) else _to_tuple(each) for each in (left, right))
+        *(
+            each if isinstance(each, TupleType) else TupleType([each.element], each.extent)
+            for each in (left, right)
+        )
     )
-
-
-def _to_tuple(array: ArrayType) -> TupleType:
-    return TupleType([array.element], array.extent)
 
 
 def _unite_tuples(left: TupleType, right: TupleType) -> Type:

@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluator.issues import Failure, require
 from evaluator.types import base
-from evaluator.types.base import DEFAULT, UNDEF, Memo, TestCode, Type, accepts, check_type
+from evaluator.types.base import DEFAULT, UNDEF, Memo, Test, TestCode, Type, accepts, check_type
 from evaluator.types.collections import ArrayType, HashType, TupleType
 from evaluator.types.scalars import NUMERIC, SCALAR, SCALAR_DATA, STRING
 from evaluator.types.variants import NotUndefType, OptionalType, VariantType, make_variant
@@ -29,7 +29,16 @@ class AliasType(Type):
         builtin: True for Data, RichData and other aliases that are printed only as their name.
     """
 
-    __slots__ = ("_definition", "_resolved", "_resolving", "_results", "_values_in_test", "builtin", "name")
+    __slots__ = (
+        "_definition",
+        "_is_testing",
+        "_resolved",
+        "_resolving",
+        "_results",
+        "_values_in_test",
+        "builtin",
+        "name",
+    )
     keyword = "TypeAlias"
     composite = True
     named = True
@@ -40,7 +49,8 @@ class AliasType(Type):
         self._definition = resolved
         self._resolved: Type | None = resolved if isinstance(resolved, Type) else None
         self._resolving = False
-        # while a value is tested: the results for its arrays and hashes by id; `_NO_RESULTS` if none occurs twice
+        self._is_testing = False  # True while an array or hash is tested
+        # The results for the arrays and hashes in that value, by id; None if none of them occurs twice.
         self._results: dict[int, bool] | None = None
         # for an alias that leads back to itself through aliases and Variants alone: the ids of the values being tested
         self._values_in_test: set[int] | None = None
@@ -180,33 +190,24 @@ class AliasType(Type):
             return False
         definition = self.resolved
         if self._values_in_test is not None:
-            return self._is_instance_of_cycle(value, definition, self._values_in_test)
+            return test_outside_cycle(value, definition.instance, self._values_in_test)
         if type(value) in CONTAINERS:
             return self._is_container_instance(value, definition)
         return definition.instance(value)
-
-    def _is_instance_of_cycle(self, value: Value, definition: Type, values_in_test: set[int]) -> bool:
-        """Return True for an instance; False where the alias leads back to the same value."""
-        if id(value) in values_in_test:
-            return False
-        values_in_test.add(id(value))
-        try:
-            return definition.instance(value)
-        finally:
-            values_in_test.discard(id(value))
 
     def _is_container_instance(self, value: Value, definition: Type) -> bool:
         """Return True if an array or hash is an instance; parts that occur often are tested once.
 
         The test of the outermost value makes the table of results and discards it.
         """
-        if self._results is None:
-            self._results = {} if is_worth_memoizing(value) and has_shared_parts(value) else _NO_RESULTS
+        if not self._is_testing:
             try:
+                self._is_testing = True
+                self._results = {} if is_worth_memoizing(value) and has_shared_parts(value) else None
                 return definition.instance(value)
             finally:
-                self._results = None
-        if self._results is _NO_RESULTS or not is_worth_memoizing(value):
+                self._is_testing, self._results = False, None
+        if self._results is None or not is_worth_memoizing(value):
             return definition.instance(value)
         result = self._results.get(id(value))
         if result is None:
@@ -234,6 +235,23 @@ class AliasType(Type):
     def resolve(self) -> Type:
         resolved = self.resolved
         return self if resolved is self else resolved.resolve()
+
+
+def test_outside_cycle(value: Value, test: Test, values_in_test: set[int]) -> bool:
+    """Return the result of a test; False where the test leads back to the same value.
+
+    Args:
+        value: The value.
+        test: The test.
+        values_in_test: The ids of the values that are being tested.
+    """
+    if id(value) in values_in_test:
+        return False
+    values_in_test.add(id(value))
+    try:
+        return test(value)
+    finally:
+        values_in_test.discard(id(value))
 
 
 def _get_alternatives(type: Type) -> tuple[Type, ...]:
@@ -283,8 +301,6 @@ def _has_real_type(type: Type, seen: set[AliasType]) -> bool:
     return type._resolved is None or _has_real_type(type._resolved, seen | {type})
 
 
-# Marks a value in which nothing occurs twice, so that no results are cached.
-_NO_RESULTS: dict[int, bool] = {}
 _defining = ""  # see `get_name_being_defined`
 
 
@@ -474,17 +490,13 @@ class InitType(Type):
     def _is_instance(self, value: Value) -> bool:
         if self.type is None:
             return RICH_DATA.instance(value)
-        if id(value) in self._values_in_test:  # T may be made from an Init[T]; a cycle accepts no value
-            return False
-        self._values_in_test.add(id(value))
-        try:
-            return self._is_accepted(self.type, value)
-        finally:
-            self._values_in_test.discard(id(value))
+        # T may be made from an Init[T]; such a cycle accepts no value.
+        return test_outside_cycle(value, self._is_accepted, self._values_in_test)
 
-    def _is_accepted(self, type: Type, value: Value) -> bool:
+    def _is_accepted(self, value: Value) -> bool:
+        assert self.type is not None
         value_types, tuple_types = self.accepted_types
-        if type.instance(value) or any(each.instance(value) for each in value_types):
+        if self.type.instance(value) or any(each.instance(value) for each in value_types):
             return True
         # A value alone is tested like an array of it if one argument is enough.
         candidates = [value, [value]] if any(each.extent[0] == 1 for each in tuple_types) else [value]

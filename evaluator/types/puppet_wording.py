@@ -92,12 +92,6 @@ def check(
         )
 
 
-def check_converted(expected: Type, value: Value) -> Value:
-    """Return the result of `new` if it is an instance of the type. Raise Failure."""
-    check(f"Converted value from {expected}.new()", expected, value)
-    return value
-
-
 # --- one mismatch
 
 
