@@ -24,7 +24,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaluator.program import sandbox
 from lexer_parser.lazy import LOADED_AT, LOADED_AT_MONOTONIC
@@ -38,8 +38,22 @@ _PACKAGES = ("evaluator", "lexer_parser")
 _CODE = (".py", ".pyc", ".so")
 _DRIFT = 0.1  # seconds by which the clock may seem to have been set back
 _DAY = 86_400.0  # seconds between updates of a file's time of use; also the age at which unfinished files are deleted
-# Path, size, change time in nanoseconds and change time in seconds of a file with code.
-_CodeFile = tuple[str, int, int, float]
+
+
+class _CodeFile(NamedTuple):
+    """A file with code of this program.
+
+    Attributes:
+        path: Its path.
+        size: Its size in bytes.
+        content_changed_ns: When its content was last changed, in nanoseconds; installers may set this time.
+        changed: When it was last changed in any way, in seconds; only the system sets this time.
+    """
+
+    path: str
+    size: int
+    content_changed_ns: int
+    changed: float
 
 
 class CacheFolder:
@@ -49,9 +63,9 @@ class CacheFolder:
         self.path = path
         self._warning: str | None = None
         self._has_warned = False
-        self._folder: int | None = None  # the open folder
-        self._reads = self._writes = True
-        # Bytes since the last check of the folder's size; the first entry triggers a check.
+        self._descriptor: int | None = None  # of the folder, once it is open
+        self._is_readable = self._is_writable = True  # False after a failure: it is not tried again
+        # Bytes written since the last check of the folder's size; the first entry triggers a check.
         self._written = ROOM
 
     def take_warning(self) -> str | None:
@@ -63,7 +77,7 @@ class CacheFolder:
 
     def get(self, name: str) -> Any:  # Any: as `marshal.loads`; the caller knows the structure of its entries
         """Return the entry with a name; None when there is no usable one."""
-        folder = self._open(makes=False)
+        folder = self._open(creates=False)
         try:
             content = None if folder is None else self._read(folder, name)
         except FileNotFoundError:
@@ -86,8 +100,8 @@ class CacheFolder:
 
         No problem is raised: a program must not fail because of the cache.
         """
-        folder = self._open(makes=True)
-        if folder is None or not self._writes:
+        folder = self._open(creates=True)
+        if folder is None or not self._is_writable:
             return
         with suppress(ValueError, RecursionError):  # `marshal` cannot write the value
             content = marshal.dumps(value)  # type: ignore[arg-type]
@@ -99,14 +113,14 @@ class CacheFolder:
         Args:
             list_code: Returns the files of the program; by default those that exist now.
         """
-        if self._reads and _has_program_changed((list_code or _list_code)()):
-            self._reads = self._writes = False
+        if self._is_readable and _has_program_changed((list_code or _list_code)()):
+            self._is_readable = self._is_writable = False
             self._warning = "the cache is off: the program has changed since this process began"
-        return not self._reads
+        return not self._is_readable
 
     def make_room(self) -> None:
         """Delete the least recently used files beyond the room, and abandoned unfinished files."""
-        folder = self._open(makes=False)
+        folder = self._open(creates=False)
         if folder is None:
             return
         self._written = 0
@@ -119,45 +133,45 @@ class CacheFolder:
                         files.append((status.st_mtime, status.st_size, entry.name))
                     elif abs(time.time() - status.st_mtime) > _DAY:  # clocks jump: it may be in the future
                         os.unlink(entry.name, dir_fd=folder)
-        taken = sum(size for _, size, _ in files)
-        if taken <= ROOM:
+        total_size = sum(size for _, size, _ in files)
+        if total_size <= ROOM:
             return
         for _, size, name in sorted(files):
-            if taken <= ROOM * 3 // 4:
+            if total_size <= ROOM * 3 // 4:  # so that the next deletion is not soon needed
                 break
             with suppress(OSError):
                 os.unlink(name, dir_fd=folder)
-            taken -= size
+            total_size -= size
 
-    def _open(self, makes: bool) -> int | None:
+    def _open(self, creates: bool) -> int | None:
         """Return the descriptor of the folder, None when there is no usable one.
 
         Args:
-            makes: True to create the folder if it does not exist.
+            creates: True to create the folder if it does not exist.
         """
-        if self._folder is not None or not self._reads:
-            return self._folder
+        if self._descriptor is not None or not self._is_readable:
+            return self._descriptor
         if self.is_outdated(_list_first_code):
             return None
         try:
-            if makes:
+            if creates:
                 os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
                 with suppress(FileExistsError):
                     os.mkdir(self.path, 0o700)
             folder = os.open(self.path, sandbox.READ_FLAGS | os.O_DIRECTORY)
         except OSError as problem:
-            if isinstance(problem, FileNotFoundError) and not makes:
+            if isinstance(problem, FileNotFoundError) and not creates:
                 return None
-            self._reads = False
+            self._is_readable = False
             self._warn(problem)
             return None
         status = os.fstat(folder)
         if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) & 0o077:
             os.close(folder)
-            self._reads = False
+            self._is_readable = False
             self._warning = f"the cache is off: {self.path} is accessible to other users"
             return None
-        self._folder = folder
+        self._descriptor = folder
         return folder
 
     def _read(self, folder: int, name: str) -> bytes | None:
@@ -172,8 +186,8 @@ class CacheFolder:
             name, "rb", opener=lambda name, _: os.open(name, sandbox.READ_FLAGS, dir_fd=folder)
         ) as file:
             status = os.fstat(file.fileno())
-            own = stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid()
-            if not own or status.st_mode & 0o022 or status.st_size > LONGEST:
+            is_own = stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid()
+            if not is_own or status.st_mode & 0o022 or status.st_size > LONGEST:
                 return None
             if abs(time.time() - status.st_mtime) > _DAY:
                 with suppress(OSError):
@@ -189,7 +203,7 @@ class CacheFolder:
             if self._written > ROOM // 8:
                 self.make_room()
         except OSError as problem:
-            self._writes = False
+            self._is_writable = False
             self._warn(problem)
 
     def _warn(self, problem: OSError) -> None:
@@ -220,7 +234,7 @@ def make_name(*parts: object) -> str:
 @memoize(owner="one result", interned=True)
 def _identify_program() -> tuple[object, ...]:
     """Return the identity of this program and its Python, whose entries are its own."""
-    files = repr([file[:3] for file in _list_first_code()])
+    files = repr([(file.path, file.size, file.content_changed_ns) for file in _list_first_code()])
     python = sys.version, sys.implementation.cache_tag, sys.flags.optimize, marshal.version
     return *python, _DIGEST(files.encode()).digest()
 
@@ -228,7 +242,7 @@ def _identify_program() -> tuple[object, ...]:
 def _has_program_changed(files: list[_CodeFile]) -> bool:
     """Return True when the files of this program may differ from the code that was imported."""
     is_clock_set_back = time.monotonic() - LOADED_AT_MONOTONIC > time.time() - LOADED_AT + _DRIFT
-    return is_clock_set_back or any(changed > LOADED_AT for *_, changed in files)
+    return is_clock_set_back or any(file.changed > LOADED_AT for file in files)
 
 
 @memoize(owner="one result", interned=True)
@@ -248,6 +262,6 @@ def _iterate_code(folder: str) -> Iterator[_CodeFile]:
         for entry in entries:
             if entry.name.endswith(_CODE):
                 status = entry.stat()
-                yield entry.path, status.st_size, status.st_mtime_ns, status.st_ctime
+                yield _CodeFile(entry.path, status.st_size, status.st_mtime_ns, status.st_ctime)
             elif entry.is_dir() and entry.name != "__pycache__":
                 yield from _iterate_code(entry.path)

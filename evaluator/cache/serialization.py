@@ -15,7 +15,7 @@ from evaluator.calling import registry
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
 from evaluator.compiler.functions import make_block_arguments
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
-from evaluator.compiler.unit import Assumption, CompiledCode, CompiledSource, Fact
+from evaluator.compiler.unit import AssumedValue, Assumption, CompiledCode, CompiledSource
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.types import Type, get_predicate, parse_type
@@ -26,18 +26,21 @@ from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 from lexer_parser.tree.packing import Row, pack_tree, unpack_tree
 
+# Rows that `marshal` can write, so that they are plain tuples.
+
 # The index of each node in the packed tree.
 _NodeIndices = dict[nodes.Node, int]
 # The kind of a constant, which is a key of `_MAKERS`, and the argument of its maker: the index of a node, or a string.
 # The kinds "value" (of a constant expression), "declared" (the arguments of a lambda) and "test" (for a type) are made
 # again from a node; the others (site, node, function, catalog) are found.
 _StoredConstant = tuple[str, int | str]
-# The index of a node, the form in which it was compiled, and the bytes of its code, with constants by name and with
-# assumptions and their facts. The bytes are read when the code is first used.
+# The index of a node, the form in which it was compiled, and the bytes of its code, of its constants by name, and of
+# its assumptions with their values. The bytes are read when the code is first used.
 _CodeRow = tuple[int, str, bytes]
-# The start and the end of the program, its packed tree, its code, and the positions of instructions: line, column, end
-# line, end column, and the index of the node.
-_StoredSource = tuple[int, int, list[Row], list[_CodeRow], list[tuple[int, int, int, int, int]]]
+# A position of instructions: line, column, end line, end column, and the index of the node.
+_PositionRow = tuple[int, int, int, int, int]
+# The start and the end of the program, its packed tree, its code, and the positions of instructions.
+_StoredSource = tuple[int, int, list[Row], list[_CodeRow], list[_PositionRow]]
 
 
 class _NotSerializable(Exception):
@@ -58,12 +61,9 @@ def serialize(source: CompiledSource, stored_count: int = -1) -> _StoredSource |
         tree_rows, indices = pack_tree(program.body)
     except ValueError:
         return None
-    code_rows: list[_CodeRow] = []
-    for (node, form), code in source.compiled.items():
-        row = _serialize_code(node, form, code, indices)
-        if row is not None:
-            code_rows.append(row)
-    code_rows += [stored.row for stored in source.stored.values() if isinstance(stored, StoredCode)]
+    new_rows = [_serialize_code(node, form, code, indices) for (node, form), code in source.compiled.items()]
+    unused_rows = [stored.row for stored in source.stored.values() if isinstance(stored, StoredCode)]
+    code_rows: list[_CodeRow] = [*filter(None, new_rows), *unused_rows]
     if len(code_rows) <= stored_count:
         return None
     positions = [(*position, indices[node]) for position, node in source.nodes.items() if node in indices]
@@ -78,7 +78,9 @@ def _serialize_code(
         return None  # values of parameters belong to this process
     try:
         # first the part that fails early: parsing the types that a test refers to takes up to 40 ms
-        assumptions = [(*assumption, _serialize_fact(fact)) for assumption, fact in code.assumptions.items()]
+        assumptions = [
+            (kind, name, _serialize_assumed(value)) for (kind, name), value in code.assumptions.items()
+        ]
         constants = [
             (name, _serialize_constant(name, value, code, indices)) for name, value in code.constants.items()
         ]
@@ -125,15 +127,15 @@ def _serialize_type(declared: Type) -> str:
     raise _NotSerializable
 
 
-def _serialize_fact(fact: Fact) -> str | bool | None:
-    """Return a fact on which compiled code depends; a built-in function by its name.
+def _serialize_assumed(value: AssumedValue) -> str | bool | None:
+    """Return the value of an assumption; a built-in function by its name.
 
     Raises:
-        _NotSerializable: The fact is a type of this process.
+        _NotSerializable: The value is a type of this process.
     """
-    if isinstance(fact, Type):
+    if isinstance(value, Type):
         raise _NotSerializable
-    return fact.name if isinstance(fact, registry.BuiltinFunction) else fact
+    return value.name if isinstance(value, registry.BuiltinFunction) else value
 
 
 def deserialize(text: str, path: str, stored: _StoredSource) -> CompiledSource:
@@ -150,8 +152,16 @@ def deserialize(text: str, path: str, stored: _StoredSource) -> CompiledSource:
     start, end, tree_rows, code_rows, positions = stored
     tree = unpack_tree(tree_rows)
     source = CompiledSource(nodes.Program(start, end, tree[-1], Source(text, path)))
-    source.stored = {(tree[row[0]], row[1]): StoredCode(row, tree) for row in code_rows}
-    source.nodes.update({position[:4]: tree[position[4]] for position in positions})
+    source.stored = {
+        (tree[node_index], form): StoredCode((node_index, form, content), tree)
+        for node_index, form, content in code_rows
+    }
+    source.nodes.update(
+        {
+            (line, column, end_line, end_column): tree[node_index]
+            for line, column, end_line, end_column, node_index in positions
+        }
+    )
     return source
 
 
@@ -169,7 +179,8 @@ class StoredCode(Record):
     nodes: list[nodes.Node]
 
     def __call__(self, unit: CompilationUnit) -> CompiledCode | None:
-        code, constants, assumptions = marshal.loads(self.row[2])
+        _, _, content = self.row
+        code, constants, assumptions = marshal.loads(content)
         emitter = CodeEmitter(unit)
         origins: dict[str, Any] = {}
         values: dict[str, Any] = {}
@@ -183,11 +194,11 @@ class StoredCode(Record):
         # a constant cannot be made, for example because this process has no function of that name
         if any(value is NOT_CONSTANT or value is None for value in values.values()):
             return None
-        facts: dict[Assumption, Fact] = {
-            (kind, name): registry.find_function(fact) if isinstance(fact, str) else fact
-            for kind, name, fact in assumptions
+        assumed_values: dict[Assumption, AssumedValue] = {
+            (kind, name): registry.find_function(stored) if isinstance(stored, str) else stored
+            for kind, name, stored in assumptions
         }
-        return CompiledCode(code, None, values, facts, origins)
+        return CompiledCode(code, None, values, assumed_values, origins)
 
 
 # For each kind of constant a function that makes it from the emitter and the argument: a node, a string or a type.

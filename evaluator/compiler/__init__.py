@@ -10,7 +10,7 @@ what the code calls.
 Words:
     unit: A source in a program, with the globals of its code.
     frame: A Python function in the making; it knows which variables are Python locals.
-    assumption: A fact about the program on which code depends; code is reused while its assumptions hold.
+    assumption: A property of the program on which code depends; code is reused while its assumptions hold.
     template: The code of statements that differ in constants only (`templates`).
     outlining: Splitting functions that are nested deeper than CPython compiles (`outlining`).
 

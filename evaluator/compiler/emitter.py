@@ -16,13 +16,13 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from evaluator.compiler.unit import (
+    AssumedValue,
     Assumption,
     CompiledCode,
     CompiledSource,
-    Fact,
     Origin,
-    do_facts_hold,
-    query_fact,
+    do_assumptions_hold,
+    find_assumed_value,
 )
 from evaluator.issues import make_error
 from evaluator.program.definitions import MISSING
@@ -124,7 +124,7 @@ class CompilationUnit:
             make: Emits the definition of the function.
         """
         cached = self.compiled_source.find_code(node, form, self)
-        if cached is not None and do_facts_hold(self.runtime, self.dialect, cached.assumptions):
+        if cached is not None and do_assumptions_hold(self.runtime, self.dialect, cached.assumptions):
             bound = self._bound.get((node, form))
             if bound is None or bound[0] is not cached:
                 bound = self._bound[node, form] = cached, cached.bind(self.names)
@@ -200,7 +200,7 @@ class CodeEmitter:
 
     Attributes:
         names: Globals of the function in addition to those of its unit.
-        assumptions: The facts about the program that were queried, with the results.
+        assumptions: The assumptions about the program that the code depends on, with their values.
         origins: For some globals, how they can be recreated.
         slots: In a template, the globals for the parts that differ among statements of its shape, by "value" or "site"
             and the id of the node; see `templates`.
@@ -211,7 +211,7 @@ class CodeEmitter:
         self.unit = unit
         self.dialect = unit.dialect
         self.names: dict[str, Any] = {}
-        self.assumptions: dict[Assumption, Fact] = {}
+        self.assumptions: dict[Assumption, AssumedValue] = {}
         self.origins: dict[str, Origin] = {}
         self.slots: dict[tuple[str, int], str] = {}
         self.shared = True
@@ -303,15 +303,15 @@ class CodeEmitter:
         name = self.slots.get((kind, id(node)))
         return None if name is None else self.name(name)
 
-    def assume(self, kind: str, name: str) -> Fact:
-        """Return a fact about the program, and record it as an assumption of the code.
+    def assume(self, kind: str, name: str) -> AssumedValue:
+        """Return the value of an assumption, and record that the code depends on it.
 
         Args:
-            kind: The kind of fact; see `unit`.
+            kind: The kind of assumption; see `unit`.
         """
         assumption = (kind, name)
         if assumption not in self.assumptions:
-            self.assumptions[assumption] = query_fact(self.unit.runtime, self.dialect, assumption)
+            self.assumptions[assumption] = find_assumed_value(self.unit.runtime, self.dialect, assumption)
         return self.assumptions[assumption]
 
     def call(self, function: str, *arguments: ast.expr) -> ast.expr:

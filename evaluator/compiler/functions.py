@@ -13,7 +13,7 @@ from contextlib import suppress
 from evaluator.compiler import analysis
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, FunctionFrame, emits
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
-from evaluator.compiler.unit import Assumption, Fact
+from evaluator.compiler.unit import AssumedValue, Assumption
 from evaluator.issues import Failure, make_error
 from evaluator.program.definitions import RESERVED_NAMES, ParameterSpec, Scope
 from evaluator.program.environment import refers_to_same, trace_names
@@ -497,8 +497,8 @@ class UserFunction:
         self.name = node.name
         self._compiled: CompiledFunction | None = None
         self._declared: Declared | None = None
-        # the facts on which its parameters depend; None if the parameters differ in other programs
-        self._assumptions: dict[Assumption, Fact] | None = None
+        # the assumptions on which its parameters depend; None if the parameters differ in other programs
+        self._assumptions: dict[Assumption, AssumedValue] | None = None
 
     @property
     def declared(self) -> Declared:

@@ -18,7 +18,7 @@ from evaluator.calling.registry import to_plain_name
 from evaluator.compiler.calls import CONTROL
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
-from evaluator.compiler.unit import do_facts_hold
+from evaluator.compiler.unit import do_assumptions_hold
 from evaluator.program.definitions import Scope, Site
 from evaluator.types import find_builtin_type
 from evaluator.values import Value
@@ -167,7 +167,7 @@ class StatementTemplate:
     """The code of the statements of one shape.
 
     Attributes:
-        assumptions: The facts about the program on which the code depends.
+        assumptions: The assumptions about the program on which the code depends, with their values.
     """
 
     def __init__(self, unit: CompilationUnit, statement: nodes.Node, read: _ShapeReader) -> None:
@@ -278,6 +278,6 @@ def _run_statement(
     unit: CompilationUnit, statement: nodes.Node, shape: StatementShape, reader: _ShapeReader, scope: Scope
 ) -> Value:
     template = shape.template
-    if template is None or not do_facts_hold(unit.runtime, unit.dialect, template.assumptions):
+    if template is None or not do_assumptions_hold(unit.runtime, unit.dialect, template.assumptions):
         template = shape.template = StatementTemplate(unit, statement, reader)
     return template.run(scope, unit, statement, reader.constants)

@@ -1,8 +1,8 @@
 """Compiled sources: the parts of the compilation of a source that every program can share.
 
 Files of modules are used by one session after another. What depends on their text only is computed once, in a
-`CompiledSource`. Code also depends on facts about the program, for example whether a function is built in;
-compiled code records these facts as assumptions and is valid in every program in which they hold.
+`CompiledSource`. Code also depends on other properties of the program, for example whether a function is built in;
+compiled code records them as assumptions, each with its value, and is valid in every program with the same values.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ def _may_be_member(program: Runtime, dialect: Dialect, name: str) -> bool:
     return found is not None and found.takes_any
 
 
-# The kinds of facts about a program on which compiled code may depend, each with the function that finds the fact about
-# a name, for code of a dialect.
-_FACTS: dict[str, Callable[[Runtime, Dialect, str], Fact]] = {
+# The kinds of assumptions, each with the function that finds the value for a name in a program, for code of a dialect.
+_FINDERS: dict[str, Callable[[Runtime, Dialect, str], AssumedValue]] = {
     "builtin": _find_builtin,
     "member": _may_be_member,
     "ruby": lambda program, dialect, name: program.names.ruby_functions.has_function(name),
     "alias": lambda program, dialect, name: program.names.find_alias(name),
 }
 
+# A kind, which is a key of `_FINDERS`, and a name.
 Assumption = tuple[str, str]
-# The fact to which an assumption refers.
-Fact = registry.BuiltinFunction | Type | bool | None
+# The value of an assumption: the built-in function, the type of the alias, or the answer to a question of yes or no.
+AssumedValue = registry.BuiltinFunction | Type | bool | None
 # Globals of compiled code: support functions, constants and declarations.
 Globals = dict[str, Any]
 # How another process can make a global again: a word and what belongs to it. The words are "value" with the node that
@@ -62,18 +62,17 @@ Globals = dict[str, Any]
 Origin = tuple[str, Any]
 
 
-def query_fact(program: Runtime, dialect: Dialect, assumption: Assumption) -> Fact:
-    """Return the fact about a program to which an assumption refers.
-
-    Args:
-        assumption: The kind of fact and a name.
-    """
-    return _FACTS[assumption[0]](program, dialect, assumption[1])
+def find_assumed_value(program: Runtime, dialect: Dialect, assumption: Assumption) -> AssumedValue:
+    """Return the value of an assumption in a program."""
+    kind, name = assumption
+    return _FINDERS[kind](program, dialect, name)
 
 
-def do_facts_hold(program: Runtime, dialect: Dialect, assumptions: dict[Assumption, Fact]) -> bool:
-    """Return True if the facts are the same in a program as when code was compiled."""
-    return all(_FACTS[kind](program, dialect, name) is fact for (kind, name), fact in assumptions.items())
+def do_assumptions_hold(
+    program: Runtime, dialect: Dialect, assumptions: dict[Assumption, AssumedValue]
+) -> bool:
+    """Return True if all assumptions have the same values in a program as recorded."""
+    return all(_FINDERS[kind](program, dialect, name) is value for (kind, name), value in assumptions.items())
 
 
 class CompiledCode(Record):
@@ -83,14 +82,14 @@ class CompiledCode(Record):
 
     Attributes:
         constants: The values of its globals.
-        assumptions: The facts on which the code depends.
+        assumptions: The assumptions on which the code depends, with their values.
         origins: How another process can recreate some of the constants.
     """
 
     code: CodeType
     defaults: tuple[Any, ...] | None
     constants: Globals
-    assumptions: dict[Assumption, Fact]
+    assumptions: dict[Assumption, AssumedValue]
     origins: dict[str, Origin]
 
     def bind(self, names: Globals) -> FunctionType:

@@ -26,7 +26,7 @@ from lexer_parser.tree import nodes
 from lexer_parser.validation.validator import find_too_deep
 
 if TYPE_CHECKING:
-    from evaluator.cache.cache import DiskCache
+    from evaluator.cache import DiskCache
     from evaluator.compiler.unit import CompiledSource
     from evaluator.program.settings import Settings
 

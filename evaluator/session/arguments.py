@@ -14,7 +14,7 @@ from evaluator.program.settings import Settings, check_permissions
 from lexer_parser.dialect import DIALECTS
 
 if TYPE_CHECKING:
-    from evaluator.cache.cache import DiskCache
+    from evaluator.cache import DiskCache
 
 
 Arguments = Mapping[str, Any]  # the keyword arguments of `Session`, where their meaning is described

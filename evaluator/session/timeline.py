@@ -22,7 +22,7 @@ from evaluator.session.supervisor import Supervisor, make_supervisor
 from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
-    from evaluator.cache.cache import DiskCache
+    from evaluator.cache import DiskCache
     from evaluator.debugger.engine import Watcher
     from evaluator.program.log import Log
 

@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator import Session, resource_types
-from evaluator.cache import cache, folder, get_cache
-from evaluator.cache.cache import DiskCache
+from evaluator import Session, cache, resource_types
+from evaluator.cache import DiskCache, folder, get_cache
 from evaluator.fleet.compilation import ProcessExecutor
 from evaluator.program import modules as module_files
 from evaluator.program import source_cache
