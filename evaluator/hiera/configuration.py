@@ -164,17 +164,18 @@ _LINE_PATTERNS = {
     "HIERA_UNDEFINED_VARIABLE": r"%\{{name}\}",
     "HIERA_UNKNOWN_FUNCTION": r":\s+['\"]?{name}(?:\W|$)",
 }
-_DIGITS = re.compile("(?:-?[0-9]+)?")
+_DIGITS = re.compile("(?:-?[0-9]+)?")  # of a version, at its begin
+# A comment of YAML at the end of a line, after text in which a `#` may be quoted.
 _COMMENT = re.compile(r"""\A((?:[^#'"]++|'[^']*'|"[^"]*"|['"])*+)#.*""")
 _CONVERTERS = {3: convert_version_3, 4: convert_version_4}
 
-# The words for each layer, and for the folder of its `hiera.yaml`.
+# For each layer: the words for it, and for the folder of its `hiera.yaml`, in messages.
 _LAYERS = {
     "global": ("the global layer", ""),
     "environment": ("an environment", "the environment root"),
     "module": ("a module", "module root"),
 }
-# A log line about a file: the arguments of `log_once`.
+# A log line about a file, by the parameters of `log_once`: text, place and subject.
 Notice = tuple[str, str, str]
 _DEFAULT_LEVELS = [{"name": "Common", "path": "common.yaml"}]
 _DEFAULTS = {"datadir": "data", "data_hash": "yaml_data"}
@@ -243,7 +244,8 @@ def _read(
 ) -> tuple[Configuration | None, list[Notice]]:
     """Return the configuration, and log lines about it, which `read_configuration` logs.
 
-    They depend on nothing but the file, the dialect and the strictness, so that programs share them.
+    They depend on nothing but the file, the dialect and the strictness, so that programs share them: each program that
+    reads the configuration from the cache logs them, too.
     """
     notices: list[Notice] = []
     try:
@@ -307,6 +309,7 @@ def _make_configuration(
     expected = parse_type(_SCHEMAS[version].replace("%s", "".join(backends)), PUPPET)
     check(f"The Lookup Configuration at '{path}'", expected, data)
     layer, root = _LAYERS["global" if is_global else "module" if module else "environment"]
+    # Version 3 is for the global layer, and version 4 for the others, where version 3 is ignored unless it is an error.
     is_refused = version == 4 if is_global else version == 3 and strict == "error"
     refuse_if(is_refused, "HIERA_LAYER_VERSION", version=version, layer=layer, path=path)
     if version == 3 and not is_global:

@@ -139,12 +139,13 @@ def get_variable(
         except Failure as problem:
             if on_problem is None:
                 raise
-            value = on_problem(scope, Failure("HIERA_UNDEFINED_VARIABLE", **problem.arguments))
+            on_problem(scope, Failure("HIERA_UNDEFINED_VARIABLE", **problem.arguments))
+            value = None
         value = defaults.get(root) if value is None else value
     value = dig(value, path, name)
     looked_up, key = scope.runtime.looked_up, f"scope:{name}"
     refuse_if(key in looked_up, "INTERPOLATION_RECURSION", keys=", ".join(looked_up))
-    looked_up.append(key)  # after an error, the lookup of the key of data removes it
+    looked_up.append(key)  # after an error, the function that began the lookup removes it (`lookup.find`)
     value = interpolate(scope, value, on_problem=on_problem, extra=extra)
     del looked_up[-1]
     return MISSING if value is None else value

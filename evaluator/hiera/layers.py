@@ -41,9 +41,9 @@ def get_layers(runtime: Runtime, name: str, everywhere: bool = True) -> list[Lay
         name: The name.
         everywhere: False to query only global data.
     """
-    module = None
-    if everywhere:
-        module = name.partition("::")[0] if "::" in name else ""
+    if not everywhere:
+        return memoize_in_run(runtime, "global layers", partial(_make_global_layers, runtime))
+    module = name.partition("::")[0] if "::" in name else ""
     return memoize_in_run(runtime, ("layers", module), partial(_make_layers, runtime, module))
 
 
@@ -64,18 +64,19 @@ def _read_environment(runtime: Runtime) -> Configuration | None:
     return _apply_provider(runtime, configuration, None, directory.folder, directory.data_provider)
 
 
-def _make_layers(runtime: Runtime, module: str | None) -> list[Layer]:
+def _make_global_layers(runtime: Runtime) -> list[Layer]:
+    path = runtime.settings.hiera_config
+    return [] if path is None else _make_layer(read_configuration(runtime, path, None), None)
+
+
+def _make_layers(runtime: Runtime, module: str) -> list[Layer]:
     """Return the layers of global data, the environment and a module.
 
     Args:
         runtime: The running program.
-        module: The name of the module; "" for none, None for only global data.
+        module: The name of the module; "" for none.
     """
-    layers: list[Layer] = []
-    if runtime.settings.hiera_config is not None:
-        layers += _make_layer(read_configuration(runtime, runtime.settings.hiera_config, None), None)
-    if module is None:
-        return layers
+    layers = _make_global_layers(runtime)
     if runtime.settings.data is not None:
         layers.append(SessionLayer(runtime.settings.data))
     layers += _make_layer(_read_environment(runtime), None)
@@ -117,6 +118,7 @@ def _check_value(scope: Scope, value: Value, key: Value, origin: str) -> Value:
 
 
 def _make_layer(configuration: Configuration | None, module: str | None) -> list[Layer]:
+    """Return a list with the layer of a configuration, empty without one."""
     return [] if configuration is None else [ConfiguredLayer(configuration, configuration.levels, module)]
 
 
@@ -178,7 +180,8 @@ class ConfiguredLayer:
         identity: A value that distinguishes it from other layers.
         variables: The variables that determine the data places of all levels; None if they depend on something else,
             too.
-        fallback: The layer of the default hierarchy, which is queried if no layer has a value; None for none.
+        fallback: A list with the layer of the default hierarchy, which is queried if no layer has a value; None for
+            none.
     """
 
     fallback: list[Layer] | None = None

@@ -204,10 +204,8 @@ def _find_options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Val
     else:
         with lookup_trace.record_lookup(scope.runtime, OPTIONS) as options_trace:
             all_options = _merge_options(scope, layers)
-    if not all_options and trace is None:
-        return all_options
     key = name
-    if all_options.get(name) is None and all_options:
+    if all_options.get(name) is None:
         key = next((key for key in all_options if key[:1] == "^" and RegexpValue(key).search(name)), name)
     options = all_options.get(key)
     if trace is not None:

@@ -25,37 +25,39 @@ DEEP = ("deep", "unconstrained_deep", "reverse_deep")
 STRATEGIES = (None, "first", "unique", "hash", *DEEP)
 
 
-def read_merge_options(merge: Value) -> dict[Value, Value]:
+def read_merge_options(merge_option: Value) -> dict[Value, Value]:
     """Return the options of a merge, with the entry `strategy`.
 
     Args:
-        merge: The strategy, or a hash with the strategy and its options.
+        merge_option: The value of the option `merge`: the strategy, or a hash with the strategy and its options.
 
     Raises:
         Failure: The strategy is unknown, or does not take the options.
     """
-    options: dict[Value, Value] = merge if type(merge) is dict else {"strategy": merge}
-    if options is merge:
-        require("strategy" in merge, "MERGE_STRATEGY_MISSING")
-        expected = DEEP_OPTIONS if merge["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
-        check("The merge options", parse_type(expected, PUPPET), merge)
+    if type(merge_option) is dict:
+        options: dict[Value, Value] = merge_option
+        require("strategy" in options, "MERGE_STRATEGY_MISSING")
+        expected = DEEP_OPTIONS if options["strategy"] in DEEP else "Struct[{'strategy' => Any}]"
+        check("The merge options", parse_type(expected, PUPPET), options)
+    else:
+        options = {"strategy": merge_option}
     strategy = options["strategy"]
     require(strategy in STRATEGIES, "UNKNOWN_MERGE_STRATEGY", strategy=to_ruby_s(strategy))
     return options
 
 
-def merge(level_values: Iterable[Value], merge: Value) -> Value:
+def merge(level_values: Iterable[Value], merge_option: Value) -> Value:
     """Return the merged value; MISSING if there are no values.
 
     Args:
         level_values: The values of the levels, in order of priority. The strategy `first` takes only one of them.
-        merge: The strategy, or a hash with the strategy and its options.
+        merge_option: As for `read_merge_options`.
 
     Raises:
         Failure: The strategy is unknown, or cannot merge the values.
         PuppetError: A value has the wrong type for the strategy.
     """
-    options = read_merge_options(merge)
+    options = read_merge_options(merge_option)
     strategy = options["strategy"]
     if strategy in (None, "first"):
         return next(iter(level_values), MISSING)
@@ -84,7 +86,10 @@ def merge(level_values: Iterable[Value], merge: Value) -> Value:
 
 
 def _flatten_single(values: list[Value]) -> list[Value]:
-    """Return the only value as a flat array, from which repeated elements are removed first."""
+    """Return the only value as a flat array.
+
+    As released, repeated elements are removed before arrays in it are flattened; of several values, afterwards.
+    """
     value = values[0]
     return flatten_arrays(_remove_repeats(value)) if type(value) is list else values
 
@@ -96,7 +101,7 @@ def _remove_repeats(values: Iterable[Value]) -> list[Value]:
 def _check_each(values: list[Value], expected: str) -> None:
     """Raise PuppetError for a value of the wrong type.
 
-    A merge is of two values, so each value after the first is the second element in messages.
+    Values are merged two at a time, so each value after the first is the second element in messages.
     """
     for index, value in enumerate(values):
         subject = f"The {'second' if index else 'first'} element of the merge"
@@ -126,6 +131,7 @@ def _merge_deeply(options: dict[str, Value], below: Value, above: Value) -> Valu
 
 
 def _is_nothing(value: Value) -> bool:
+    """Return True for a value that is false in a condition of Ruby."""
     return value is None or value is False
 
 
@@ -137,7 +143,7 @@ def _merge_hashes(
     for name, value in above.items():
         former = result.get(name)
         result[name] = (
-            _merge_with_itself(options, value)
+            _merge_with_itself(options, value, in_place=False)
             if _is_nothing(former)
             else _merge_deeply(options, former, value)
         )
@@ -152,7 +158,7 @@ def _replace_by_hash(options: dict[str, Value], below: Value, above: dict[Value,
     entries = iter(above.items())
     result = dict([next(entries)]) if above else below
     for name, value in entries:
-        result[name] = _merge_with_itself(options, value, True)
+        result[name] = _merge_with_itself(options, value, in_place=True)
     return result
 
 
@@ -162,33 +168,33 @@ def _is_knockout(options: dict[str, Value], item: Value) -> bool:
     return prefix != "" and type(item) is str and item.startswith(prefix)
 
 
-def _merge_with_itself(options: dict[str, Value], value: Value, is_shared: bool = False) -> Value:
+def _merge_with_itself(options: dict[str, Value], value: Value, *, in_place: bool) -> Value:
     """Return a value that has nothing below it; as released, it is merged with itself.
 
     Args:
         options: The options of the strategy.
         value: The value.
-        is_shared: True for a value in a hash that Ruby does not copy, so that it shortens the arrays in it while it
-            iterates over them.
+        in_place: False if Ruby merges an array with a copy of it. True if both are the same object, as in a hash that
+            has nothing below it: Ruby then removes elements from an array while it iterates over it.
     """
     if type(value) is dict:
-        return {name: _merge_with_itself(options, item, True) for name, item in value.items()}
+        return {name: _merge_with_itself(options, item, in_place=True) for name, item in value.items()}
     if type(value) is not list:
         return "" if _is_knockout(options, value) else value
-    if is_shared and options.get("knockout_prefix"):
-        value = _knock_out_itself(options, value)
+    if in_place and options.get("knockout_prefix"):
+        value = _knock_out_in_place(options, value)
         return _join_arrays(options, value, value)
     return _merge_arrays(options, value, value)
 
 
-def _knock_out_itself(options: dict[str, Value], items: list[Value]) -> list[Value]:
+def _knock_out_in_place(options: dict[str, Value], items: list[Value]) -> list[Value]:
     """Return an array without the elements that its own knockout strings remove in Ruby.
 
     Ruby iterates over the array and moves the elements that remain to its front. A knockout string removes elements
     from the same array, so that the iteration skips those that move to earlier positions.
     """
     prefix = options["knockout_prefix"]
-    if prefix in items:
+    if prefix in items:  # the prefix alone removes all
         return []
     read_index = write_index = 0
     items = list(items)

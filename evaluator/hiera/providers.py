@@ -1,4 +1,4 @@
-"""Data functions, which levels call: those for files, the context of all, and caches.
+"""Data functions, which levels call: caches, their context, those for files, and eyaml.
 
 Parsed files are cached for all sessions of the process, results of data functions while a cell runs.
 """
@@ -46,16 +46,16 @@ def cache_file(
     """
     stamp = sandbox.get_stamp(runtime.settings, path)
     key = purpose, path
-    cached = runtime.data_files.get(key)
-    if shared and (cached is None or cached[0] != stamp):
-        cached = runtime.environment.data.get(key)
-    if cached is None or cached[0] != stamp or stamp is None:
-        cached = stamp, make()
+    cached_stamp, result = runtime.data_files.get(key, (None, None))
+    if shared and cached_stamp != stamp:
+        cached_stamp, result = runtime.environment.data.get(key, (None, None))
+    if cached_stamp != stamp or stamp is None:  # None: the file cannot be examined
+        result = make()
         # a file that has just changed may change again without another stamp
         if shared and stamp is not None and not is_young(stamp):
-            runtime.environment.data[key] = cached
-    runtime.data_files[key] = cached
-    return cached[1]
+            runtime.environment.data[key] = stamp, result
+    runtime.data_files[key] = stamp, result
+    return result
 
 
 def memoize_in_run(runtime: Runtime, query: Hashable, compute: Callable[[], _T]) -> _T:
