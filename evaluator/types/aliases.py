@@ -115,7 +115,7 @@ class AliasType(Type):
         resolved = self._remove_itself(resolved)
         require(_has_real_type(resolved, {self}), "UNRESOLVED_TYPE", name=self.name)
         for alias in _find_cycle(resolved, self):
-            alias._values_in_test = set()
+            alias._values_in_test = set()  # see `__init__`
         target = resolved
         while isinstance(target, AliasType) and not target._resolving:
             target = target.resolved
@@ -185,7 +185,7 @@ class AliasType(Type):
     def hides_details_of(self, actual: Type) -> bool:
         return not self._resolving
 
-    def _is_instance(self, value: Value) -> bool:
+    def _test_value(self, value: Value) -> bool:
         if self._resolving:  # a type that is being defined has no instances
             return False
         definition = self.resolved
@@ -218,7 +218,8 @@ class AliasType(Type):
         if self._resolving:
             return False
         resolved = self.resolved
-        # False where the comparison leads back to the alias; the copy of the memo discards results that depend on that
+        # In a cycle of aliases the result is False where the comparison leads back to this one, as in `_test_value`.
+        # Results of other types that depend on that are in a copy of the memo, which is discarded.
         if self._values_in_test is not None:
             memo = {**memo, (id(self), id(actual)): (False, self, actual)}
         return accepts(resolved, actual, memo)
@@ -487,7 +488,7 @@ class InitType(Type):
         )
         return value_types, tuple_types
 
-    def _is_instance(self, value: Value) -> bool:
+    def _test_value(self, value: Value) -> bool:
         if self.type is None:
             return RICH_DATA.instance(value)
         # T may be made from an Init[T]; such a cycle accepts no value.
@@ -508,7 +509,7 @@ class InitType(Type):
         value_types, tuple_types = self.accepted_types
         if isinstance(actual, InitType):
             return actual.type is not None and accepts(self.type, actual.type, memo)
-        # As in `_is_instance`, a cycle accepts nothing.
+        # As in `_test_value`, a cycle accepts nothing.
         memo = {**memo, (id(self), id(actual)): (False, self, actual)}
         if accepts(self.type, actual, memo) or any(accepts(each, actual, memo) for each in value_types):
             return True

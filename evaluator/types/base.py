@@ -29,7 +29,7 @@ class TestCode(Record):
     Attributes:
         written: The test expressions of the types so far, by the id of the type and the name of the variable. The types
             are stored too, so that their ids are not reused.
-        names: The globals of the test: bound values (such as `c0`) and its functions (such as `f1`).
+        names: The globals of the test: bound values, whose names begin with `c`, and its functions, with `f`.
         lines: The lines of its functions.
     """
 
@@ -68,7 +68,7 @@ class TestCode(Record):
     def define_function(self, body: list[str]) -> str:
         """Define a function of one argument `v` with these lines, and return its name."""
         name = f"f{len(self.names)}"
-        self.names[name] = None
+        self.names[name] = None  # until its lines are compiled
         self.lines += [f"def {name}(v):", *(f"    {line}" for line in body)]
         return name
 
@@ -134,7 +134,7 @@ def _memoize_functions(names: dict[str, Any]) -> None:
         return test_memoized
 
     for name, test in list(names.items()):
-        if name.startswith("f"):
+        if name.startswith("f"):  # see `TestCode.names`
             names[name] = memoize_test(name, test)
 
 
@@ -149,7 +149,7 @@ def _compile(type: Type) -> Test:
         if len(code.lines) > _MANY_LINES:
             _memoize_functions(names)
     # A test that is only a call such as `f1(v)` is the function itself.
-    function = names.get(source[:-3]) if source.endswith("(v)") else None
+    function = names.get(source.removesuffix("(v)"))
     test: Test = function or eval(_compile_source(f"lambda v: {source}", "eval"), names)
     return test
 
@@ -174,18 +174,18 @@ def _compile_source(text: str, mode: str) -> CodeType:
 # ids are not reused.
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 
+# The context of printing. While aliases are printed with their definitions: the names of those inside whose
+# definitions the current type is; there they are printed as names. None while all aliases are printed as names.
+enclosing_aliases: set[str] | None = None
+# The name of the TypeSet that is being printed, followed by "::"; its types are printed without it.
+namespace = ""
+
 # A type may occur many times in another one, so its printed form is cached if it is longer than `_LONG` characters,
 # except where it is at most `_GROWTH` times as long as that of one parameter, because that one is cached already.
 _LONG = 200
 _GROWTH = 1.5
-
-# While aliases are printed with their definitions: the names of those inside whose definitions the current type is;
-# there they are printed as names. None while all aliases are printed as names.
-enclosing_aliases: set[str] | None = None
-# The printed forms by the id of the type and the enclosing aliases, on which they depend.
+# The printed forms in a context, by the id of the type and the context; those without one are in `_text`.
 expanded_texts: MemoTable[Any, str] = MemoTable("texts of types", owner="emptied after the outermost text")
-# The name of the TypeSet that is being printed, followed by "::"; its types are printed without it.
-namespace = ""
 
 
 class _CachedForms:
@@ -272,13 +272,15 @@ class Type(_CachedForms, Record):
 
     def inner(self) -> str:
         """Return the source form inside another type, in which aliases and objects are names."""
-        try:
-            return self._text
-        except AttributeError:
-            # None: the text does not depend on enclosing aliases, and is cached in the slot.
-            key = None if enclosing_aliases is None else (id(self), frozenset(enclosing_aliases))
-        if key in expanded_texts:
-            return expanded_texts[key]
+        if enclosing_aliases is None and not namespace:
+            context_key = None
+            cached: str | None = getattr(self, "_text", None)
+        else:
+            aliases = None if enclosing_aliases is None else frozenset(enclosing_aliases)
+            context_key = (id(self), namespace, aliases)
+            cached = expanded_texts.get(context_key)
+        if cached is not None:
+            return cached
         arguments = self.arguments()
         if not arguments:
             return self.keyword
@@ -288,10 +290,10 @@ class Type(_CachedForms, Record):
         rest = [piece for argument in arguments[1:] for piece in (", ", argument)]
         text = "".join([self.keyword, "[", arguments[0], *rest, "]"])  # joined once: they may be long
         if length > _LONG and length > max(lengths) * _GROWTH:
-            if key is None:
+            if context_key is None:
                 self._text = text
             else:
-                expanded_texts[key] = text
+                expanded_texts[context_key] = text
         return text
 
     def __str__(self) -> str:
@@ -362,18 +364,18 @@ class Type(_CachedForms, Record):
             if not isinstance(parameter, classes):
                 raise make_usage_error(f"{self}-Type", parameter, expected, operand)
 
-    # --- instances
+    # --- instances: a type overrides one of the first two methods, and `instance` runs it
 
     def write_test(self, variable: str, code: TestCode) -> str:
         """Return Python source, an expression, that tests whether `variable` is an instance."""
-        return f"{code.bind(self._is_instance)}({variable})"
+        return f"{code.bind(self._test_value)}({variable})"
 
-    def _is_instance(self, value: Value) -> bool:
-        """Return True for an instance, in a type that does not override `write_test`."""
+    def _test_value(self, value: Value) -> bool:
+        """Return True for an instance; for types whose test is not written as source."""
         raise NotImplementedError
 
     def instance(self, value: Value) -> bool:
-        """Return True if the value is an instance of this type; types override `write_test`."""
+        """Return True if the value is an instance of this type."""
         return get_predicate(self)(value)
 
     def iteration(self) -> Iterable[Value] | None:

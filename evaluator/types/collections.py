@@ -95,7 +95,8 @@ class ArrayType(CollectionType):
     """Array[element, min, max].
 
     Attributes:
-        bare: True if the element is that of `Array` without parameters, so that it is not printed.
+        bare: True if the element is that of `Array` without parameters, so that it is not printed. The initializer
+            takes None for: if the element is Any.
     """
 
     __slots__ = ("bare", "element")
@@ -282,7 +283,8 @@ class HashType(CollectionType):
     """Hash[key, value, min, max].
 
     Attributes:
-        bare: True if key and value are those of `Hash` without parameters, so that they are not printed.
+        bare: True if key and value are those of `Hash` without parameters, so that they are not printed. The
+            initializer takes None for: if both are Any and there is no size.
     """
 
     __slots__ = ("bare", "key_type", "value_type")
@@ -358,7 +360,6 @@ class HashType(CollectionType):
 
     def apply_parameters(self, arguments: list[Value], dialect: Dialect) -> Value:
         arguments = flatten_lists(arguments)
-        bare = False if dialect.data_model else None
         if len(arguments) == 1 and dialect.data_model and isinstance(arguments[0], Type):
             return HashType(SCALAR, arguments[0])
         is_typed = all(isinstance(argument, Type) for argument in arguments[:2])
@@ -373,7 +374,7 @@ class HashType(CollectionType):
         size = _parse_hash_size(arguments[2:], dialect) if len(arguments) > 2 else None
         if size == EMPTY:
             return EMPTY_HASH
-        return HashType(arguments[0], arguments[1], size, bare)
+        return HashType(arguments[0], arguments[1], size, bare=False if dialect.data_model else None)
 
 
 class Member(NamedTuple):

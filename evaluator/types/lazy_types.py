@@ -127,9 +127,9 @@ def _parse(text: str) -> Type:
 class MetaType(ObjectType):
     """The Object type whose instances are the types of one kind, such as `Pcore::IntegerType`."""
 
-    def _is_instance(self, value: Value) -> bool:
+    def _test_value(self, value: Value) -> bool:
         if not isinstance(value, Type):
-            return super()._is_instance(value)
+            return super()._test_value(value)
         name = _names_by_lowered.get(f"{value.keyword}Type".lower(), "")
         while name in _METATYPES:
             if self.name == f"Pcore::{name}":

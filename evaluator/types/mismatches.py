@@ -70,7 +70,7 @@ class Mismatch(Record):
 
     @property
     def place(self) -> Path:
-        """The path without the steps that choose an alternative of a Variant."""
+        """The path without the choices of alternatives of a Variant, the same for all of them."""
         return tuple(step for step in self.path if not step.startswith("variant "))
 
     @property
@@ -155,10 +155,10 @@ class TypeMismatch(Mismatch):
 
     def merge(self, other: Any) -> Mismatch:
         expected = dict.fromkeys((*self.expected, *other.expected))
-        # Each merge normalizes once, because one normalization may leave integer ranges apart that the next one joins.
-        # A merge with undef only makes the other side optional.
-        with_undef = (UNDEF,) in (self.expected, other.expected)
-        return type(self)(self.path, tuple(expected), self.actual if with_undef else self.actual.normalize())
+        # As released, each merge normalizes the actual type once more, which matters: a normalization may leave ranges
+        # of integers apart that the next one joins. But if undef is one of the two, it only makes the other optional.
+        adds_undef = (UNDEF,) in (self.expected, other.expected)
+        return type(self)(self.path, tuple(expected), self.actual if adds_undef else self.actual.normalize())
 
     def alternatives(self) -> tuple[list[Type], bool]:
         """Return the expected types without Optional, and True if undef is expected, too."""
@@ -230,16 +230,17 @@ def find_argument_mismatches(subject: str, expected: Type, value: Value) -> list
     return of_types if len(of_types) == 1 else mismatches
 
 
-def find_mismatches(expected: Type, actual: Type, path: Path, original: Type | None = None) -> list[Mismatch]:
+def find_mismatches(expected: Type, actual: Type, path: Path, shown: Type | None = None) -> list[Mismatch]:
     """Return the mismatches between two normalized types.
 
     Args:
         expected: The type that is expected at the path.
         actual: The type of the value at the path.
         path: The path from the subject to the part that is compared.
-        original: The alias or Optional whose inner type `expected` is; the mismatch shows it instead.
+        shown: The type that mismatches show as the expected one: an alias or Optional whose inner type `expected` is;
+            by default `expected` itself.
     """
-    shown = original or expected
+    shown = shown or expected
     unresolved = _find_unresolved_name(expected)
     if unresolved is not None:
         return [UnresolvedReference(path, unresolved)]
@@ -276,6 +277,7 @@ def _is_compared_by_parts(expected: Type, actual: Type) -> bool:
     """Return True if the parts are compared although the type of the value may be assignable.
 
     A Hash may match a Struct by its types and yet not by its keys; a bare Enum accepts String but has no instance.
+    The alternatives of a Variant, Optional or alias are compared one by one, so that this is decided for each of them.
     An empty Array or Hash in a Tuple is reported with what else is wrong.
     """
     if isinstance(expected, EnumType):
@@ -294,7 +296,7 @@ def _compare_unless_assignable(expected: Type, actual: Type, path: Path) -> list
     return [] if expected.assignable(actual) else find_mismatches(expected, actual, path)
 
 
-# Compares an expected type of one class: (expected, the type to show for it, actual, path).
+# Compares an expected type of one class; the parameters are those of `find_mismatches`: expected, shown, actual, path.
 Comparison = Callable[[Any, Type, Type, Path], list[Mismatch]]
 
 
@@ -310,7 +312,7 @@ def _compare_alias(expected: AliasType, shown: Type, actual: Type, path: Path) -
 
 def _compare_optional(expected: OptionalType, shown: Type, actual: Type, path: Path) -> list[Mismatch]:
     if expected.type is None:
-        return [] if not expected.empty else [TypeMismatch(path, (shown,), actual)]
+        return [TypeMismatch(path, (shown,), actual)] if expected.empty else []
     return find_mismatches(expected.type, actual, path, shown if isinstance(shown, AliasType) else expected)
 
 

@@ -277,7 +277,7 @@ class ObjectType(Type):
             yield current
             current = current.parent.resolve() if current.parent is not None else None
 
-    def _is_instance(self, value: Value) -> bool:
+    def _test_value(self, value: Value) -> bool:
         if isinstance(value, Type):
             return self.bare
         return type(value) is PuppetObject and self.assignable(value.type)
@@ -293,8 +293,11 @@ class ObjectType(Type):
 
     def all_attributes(self) -> dict[str, ObjectAttribute]:
         """Return the attributes by name, inherited ones first."""
-        ancestors = reversed(list(self.ancestry()))
-        return {name: attribute for ancestor in ancestors for name, attribute in ancestor.attributes.items()}
+        return {
+            name: attribute
+            for ancestor in reversed([*self.ancestry()])
+            for name, attribute in ancestor.attributes.items()
+        }
 
     def parameters(self) -> list[ObjectAttribute]:
         """Return the attributes that `new` takes by position: required ones first."""
@@ -303,9 +306,10 @@ class ObjectType(Type):
 
     def all_type_parameters(self) -> dict[str, TypeParameter]:
         """Return the type parameters by name, inherited ones first."""
-        ancestors = reversed(list(self.ancestry()))
         return {
-            name: parameter for ancestor in ancestors for name, parameter in ancestor.type_parameters.items()
+            name: parameter
+            for ancestor in reversed([*self.ancestry()])
+            for name, parameter in ancestor.type_parameters.items()
         }
 
     def feature(self, name: str) -> ObjectAttribute | Method | None:
@@ -420,7 +424,7 @@ class ParameterizedObject(Type):
     def generalize(self) -> Type:
         return self.base
 
-    def _is_instance(self, value: Value) -> bool:
+    def _test_value(self, value: Value) -> bool:
         return self.base.instance(value) and matches_parts(
             self.values, value.type.get_parameter_values(value).get
         )
@@ -514,6 +518,7 @@ class TypeSetType(Type):
                 declared = ", ".join(f"{name} => {write(type)}" for name, type in self.types.items())
             finally:
                 base.namespace = outer
+                base.expanded_texts.clear()
             # The references are printed last.
             position = len(entries) - 1 if "references" in self.fields else len(entries)
             entries.insert(position, f"types => {{{declared}}}")

@@ -60,23 +60,30 @@ MakeFailure = Callable[[], Failure]
 # Takes the parameters.
 Prepare = Callable[[list[Any], MakeFailure], list[Any]]
 # Takes the keyword of the type and the parameter.
-Refuse = Callable[[str, Any, MakeFailure], Failure]
+MakeRefusal = Callable[[str, Any, MakeFailure], Failure]
+
+
+class ParameterCount(NamedTuple):
+    """The numbers of parameters that a type takes, and the words for them in messages."""
+
+    numbers: range
+    words: str
 
 
 class ParameterRule(NamedTuple):
     """How a kind of type takes its parameters in source text.
 
     Attributes:
-        counts: The numbers of parameters that it takes, and how messages state them; None for any number.
-        lists: True if a parameter may be an array.
+        permitted: The numbers of parameters that it takes; None for any number.
+        takes_arrays: True if a parameter may be an array.
         prepare: Returns the parameters as in a program; none for parameters without effect. Raises Failure.
-        refuse: Returns the failure for a parameter that the type does not accept.
+        make_refusal: Returns the failure for a parameter that the type does not accept.
     """
 
-    counts: tuple[range, str] | None = None
-    lists: bool = True
+    permitted: ParameterCount | None = None
+    takes_arrays: bool = True
     prepare: Prepare = lambda arguments, make_failure: arguments
-    refuse: Refuse = lambda keyword, argument, make_failure: make_failure()
+    make_refusal: MakeRefusal = lambda keyword, argument, make_failure: make_failure()
 
 
 def prepare_parameters(type_: Any, arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
@@ -91,18 +98,17 @@ def prepare_parameters(type_: Any, arguments: list[Value], make_failure: MakeFai
         Failure: The rule of the type refuses them.
     """
     rule = _find_rule(type_)
-    if rule.counts is not None:
+    if rule.permitted is not None:
         require(
-            len(arguments) in rule.counts[0],
+            len(arguments) in rule.permitted.numbers,
             "TYPE_PARAMETER_COUNT",
             type=type_.simple_name,
-            expected=rule.counts[1],
+            expected=rule.permitted.words,
             actual=len(arguments),
         )
-    if not rule.lists and list in map(type, arguments):
-        raise rule.refuse(
-            type_.keyword, next(argument for argument in arguments if type(argument) is list), make_failure
-        )
+    arrays = [argument for argument in arguments if type(argument) is list]
+    if arrays and not rule.takes_arrays:
+        raise rule.make_refusal(type_.keyword, arrays[0], make_failure)
     return rule.prepare(arguments, make_failure)
 
 
@@ -113,11 +119,11 @@ def _find_rule(type: Any) -> ParameterRule:
     return _RULES.get(type.simple_name if type.keyword == "Object" else type.keyword, _WITHOUT_RULE)
 
 
-def _refuse_pattern(keyword: str, argument: Value, make_failure: MakeFailure) -> Failure:
+def _make_pattern_refusal(keyword: str, argument: Value, make_failure: MakeFailure) -> Failure:
     return Failure("PATTERN_PARAMETER", actual=get_ruby_class(argument))
 
 
-def _refuse_time(keyword: str, argument: Value, make_failure: MakeFailure) -> Failure:
+def _make_time_refusal(keyword: str, argument: Value, make_failure: MakeFailure) -> Failure:
     return Failure("NO_TIME", type=keyword, actual="Array") if type(argument) is list else make_failure()
 
 
@@ -199,7 +205,7 @@ def _prepare_enum(arguments: list[Value], make_failure: MakeFailure) -> list[Val
 def _prepare_pattern(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
     for argument in arguments:
         if not isinstance(argument, str | RegexpValue | PatternType | RegexpType):
-            raise _refuse_pattern("Pattern", argument, make_failure)
+            raise _make_pattern_refusal("Pattern", argument, make_failure)
     return arguments
 
 
@@ -224,32 +230,37 @@ URI_PARAMETER = VariantType(
     (NAME, StructType([Member(part, _URI_PORT if part == "port" else _URI_PART, False) for part in PARTS]))
 )
 _WITHOUT_RULE = ParameterRule()
-# Numbers of parameters: the range, and the words for it in messages.
-_ONE = range(1, 2), "1"
-_ONE_OR_TWO = range(1, 3), "1 or 2"
-_UP_TO_ONE = range(2), "0 to 1"
-_TIME = ParameterRule((range(3), "0 to 2"), lists=False, refuse=_refuse_time)
+_ONE = ParameterCount(range(1, 2), "1")
+_ONE_OR_TWO = ParameterCount(range(1, 3), "1 or 2")
+_UP_TO_ONE = ParameterCount(range(2), "0 to 1")
 _RESOURCE_OF_A_TYPE = ParameterRule(_ONE)
 _RULES = {
-    **dict.fromkeys(("Init", "Variant"), ParameterRule(lists=False)),
+    **dict.fromkeys(("Init", "Variant"), ParameterRule(takes_arrays=False)),
     **dict.fromkeys(
         ("Iterable", "Iterator", "Optional", "Regexp", "Struct", "Type"),
-        ParameterRule(_ONE, lists=False),
+        ParameterRule(_ONE, takes_arrays=False),
     ),
     **dict.fromkeys(("Class", "Object"), ParameterRule(_ONE)),
-    **dict.fromkeys(("NotUndef", "Sensitive"), ParameterRule(_UP_TO_ONE, lists=False)),
-    **dict.fromkeys(("Collection", "String"), ParameterRule((range(1, 3), "1 to 2"), lists=False)),
-    **dict.fromkeys(("Timespan", "Timestamp"), _TIME),
-    "Array": ParameterRule((range(1, 4), "1 to 3"), prepare=_prepare_array),
-    "Boolean": ParameterRule(_ONE, lists=False, refuse=lambda *_: Failure("BOOLEAN_PARAMETER")),
+    **dict.fromkeys(("NotUndef", "Sensitive"), ParameterRule(_UP_TO_ONE, takes_arrays=False)),
+    **dict.fromkeys(
+        ("Collection", "String"), ParameterRule(ParameterCount(range(1, 3), "1 to 2"), takes_arrays=False)
+    ),
+    **dict.fromkeys(
+        ("Timespan", "Timestamp"),
+        ParameterRule(
+            ParameterCount(range(3), "0 to 2"), takes_arrays=False, make_refusal=_make_time_refusal
+        ),
+    ),
+    "Array": ParameterRule(ParameterCount(range(1, 4), "1 to 3"), prepare=_prepare_array),
+    "Boolean": ParameterRule(_ONE, takes_arrays=False, make_refusal=lambda *_: Failure("BOOLEAN_PARAMETER")),
     "Callable": ParameterRule(prepare=_prepare_callable),
-    "Enum": ParameterRule(prepare=_prepare_enum, refuse=lambda *_: Failure("ENUM_PARAMETER")),
+    "Enum": ParameterRule(prepare=_prepare_enum, make_refusal=lambda *_: Failure("ENUM_PARAMETER")),
     "Float": ParameterRule(_ONE_OR_TWO, prepare=_prepare_float),
-    "Hash": ParameterRule((range(2, 5), "2 to 4"), prepare=_prepare_hash),
-    "Integer": ParameterRule(_ONE_OR_TWO, lists=False, prepare=_prepare_integer),
-    "Pattern": ParameterRule(prepare=_prepare_pattern, refuse=_refuse_pattern),
+    "Hash": ParameterRule(ParameterCount(range(2, 5), "2 to 4"), prepare=_prepare_hash),
+    "Integer": ParameterRule(_ONE_OR_TWO, takes_arrays=False, prepare=_prepare_integer),
+    "Pattern": ParameterRule(prepare=_prepare_pattern, make_refusal=_make_pattern_refusal),
     "Resource": ParameterRule(_ONE_OR_TWO),
-    "Runtime": ParameterRule((range(2, 3), "2"), prepare=_prepare_runtime),
+    "Runtime": ParameterRule(ParameterCount(range(2, 3), "2"), prepare=_prepare_runtime),
     "Tuple": ParameterRule(prepare=_prepare_tuple),
     "URI": ParameterRule(_ONE, prepare=_prepare_uri),
 }
@@ -311,7 +322,8 @@ def evaluate_type_node(
     """
     evaluator = TypeEvaluator(text, find_builtin, dialect, resolve)
     if begin is not None and isinstance(node, nodes.Access):
-        evaluator.outermost = node, text[begin : max(part.end for part in nodes.walk(node.keys[-1]))]
+        evaluator.statement_node = node
+        evaluator.statement_text = text[begin : max(part.end for part in nodes.walk(node.keys[-1]))]
     value = evaluator.evaluate(node)
     if not isinstance(value, Type):
         raise _make_invalid_failure(evaluator.source_of(node))
@@ -329,14 +341,16 @@ class TypeEvaluator(Record):
         text: The source text.
         find_builtin: Returns the built-in type of a name, or None.
         resolve: Returns the type of any other name.
-        outermost: The expression of a `type` statement, and what messages quote for it; None elsewhere.
+        statement_node: The expression of a `type` statement; None elsewhere.
+        statement_text: What messages quote for that expression.
     """
 
     text: str
     find_builtin: FindBuiltin
     dialect: Dialect
     resolve: Resolve
-    outermost: tuple[Any, str] | None = None
+    statement_node: nodes.Access | None = None
+    statement_text: str = ""
 
     def evaluate(self, node: Any) -> Value:
         """Return the value of a type expression or of a parameter. Raise Failure for others."""
@@ -367,8 +381,8 @@ class TypeEvaluator(Record):
 
     def source_of(self, node: Any) -> str:
         """Return the text of a node as messages quote it: up to its last part, without `)`."""
-        if self.outermost is not None and self.outermost[0] is node:
-            return self.outermost[1]
+        if node is self.statement_node:
+            return self.statement_text
         parts = list(nodes.walk(nodes.strip_parentheses(node)))
         start = min(node.start, *(part.start for part in parts))
         end = max(part.end for part in parts if not isinstance(part, _ENDING_IN_PARTS))
@@ -376,8 +390,7 @@ class TypeEvaluator(Record):
 
 
 def _evaluate_name(node: Any, evaluator: TypeEvaluator) -> Value:
-    builtin_type = evaluator.find_builtin(node.value)
-    return builtin_type if builtin_type is not None else evaluator.resolve(node.value)
+    return evaluator.find_builtin(node.value) or evaluator.resolve(node.value)
 
 
 def _evaluate_access(node: Any, evaluator: TypeEvaluator) -> Value:
@@ -492,7 +505,7 @@ def _make_parameter_failure(type_: Any, arguments: list[Value], problem: PuppetE
     if type_ == RESOURCE and type(arguments[0]) is not str:
         return Failure("TYPE_NAME_NOT_STRING", actual=get_ruby_class(arguments[0]))
     refused = arguments[min(problem.operand or 1, len(arguments)) - 1]
-    return _find_rule(type_).refuse(type_.keyword, refused, lambda: _make_invalid_failure(text))
+    return _find_rule(type_).make_refusal(type_.keyword, refused, lambda: _make_invalid_failure(text))
 
 
 _ENDING_IN_PARTS = (nodes.If, nodes.Selector)  # messages quote them without their last brace

@@ -348,7 +348,7 @@ class CallableType(Type):
             return [f"[{', '.join(arguments)}]", self.returns.inner()]
         return arguments
 
-    def _is_instance(self, value: Value) -> bool:
+    def _test_value(self, value: Value) -> bool:
         return isinstance(value, LambdaBlock) and self.assignable(infer_block_type(value))
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:

@@ -58,7 +58,7 @@ class SemVerType(ScalarType):
 
     write_test = Type.write_test  # not the test of ScalarType, which accepts every scalar
 
-    def _is_instance(self, value: Value) -> bool:
+    def _test_value(self, value: Value) -> bool:
         return type(value) is SemVer and (
             not self.ranges or any(version_range.includes(value) for version_range in self.ranges)
         )
@@ -232,7 +232,7 @@ class UriType(Type):
         )
         return ["{" + ", ".join(entries) + "}"] if self.components else []
 
-    def _is_instance(self, value: Value) -> bool:
+    def _test_value(self, value: Value) -> bool:
         return type(value) is uris.URI and matches_parts(self.components, value.components.get)
 
     def accepts_type(self, actual: Type, memo: Memo) -> bool:

@@ -188,9 +188,11 @@ class RangeType(BoundedType, NumericType):
         bounds = [None if argument is DEFAULT else self.bound_classes[-1](argument) for argument in arguments]
         range_class = type(self)
         if dialect.int_range:
-            low, high = bounds[0], bounds[-1]
+            low, high = bounds[0], bounds[-1]  # one parameter is both bounds
             descending = low is not None and high is not None and low > high
-            return range_class(high, low, True, True) if descending else range_class(low, high, True)
+            if descending:
+                return range_class(high, low, full=True, descending=True)
+            return range_class(low, high, full=True)
         low, high = [*bounds, None][:2]
         check_order(low, high, self.format_bound)
         return range_class(low, high)

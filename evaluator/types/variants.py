@@ -362,7 +362,7 @@ class TypeType(ElementType):
     keyword = "Type"
     instance_kind = kinds.TYPE
 
-    def _is_instance(self, value: Value) -> bool:
+    def _test_value(self, value: Value) -> bool:
         return isinstance(value, Type) and (self.type is None or self.type.assignable(value))
 
     def element_type(self) -> Type | None:
@@ -386,7 +386,7 @@ class SensitiveType(ElementType):
     def arguments(self) -> list[str]:
         return [] if self.type is ANY else [self.type.inner()]
 
-    def _is_instance(self, value: Value) -> bool:
+    def _test_value(self, value: Value) -> bool:
         return type(value) is Sensitive and self.type.instance(value.value)
 
     def normalize(self) -> Type:
@@ -401,7 +401,7 @@ class IterableType(ElementType):
 
     keyword = "Iterable"
 
-    def _is_instance(self, value: Value) -> bool:
+    def _test_value(self, value: Value) -> bool:
         """Return True if a value can be iterated and its elements are instances.
 
         As released, the inferred type of the value decides, in which the types of the elements are united.
@@ -430,7 +430,7 @@ class IteratorType(IterableType):
     keyword = "Iterator"
     accepts_type = ElementType.accepts_type
 
-    def _is_instance(self, value: Value) -> bool:
+    def _test_value(self, value: Value) -> bool:
         if type(value) is not PuppetIterator:
             return False
         return self.type is None or self.type.assignable(value.element_type or ANY)

@@ -13,6 +13,8 @@ from evaluator.types import (
     STRING,
     AliasType,
     IntegerType,
+    Member,
+    StructType,
     TupleType,
     find_builtin_type,
     infer,
@@ -23,6 +25,7 @@ from evaluator.types import (
     parse_type,
     unite,
 )
+from evaluator.types.aliases import to_expanded_text
 from evaluator.types.puppet_wording import describe_mismatch
 from evaluator.values import Sensitive, format_literal
 from lexer_parser.dialect import PUPPET, SPEC
@@ -217,3 +220,11 @@ def test_data_is_tested_without_recursion():
     for _ in range(100_000):
         value = [value]
     assert parse_type("Data", PUPPET).instance(value)
+
+
+def test_a_long_text_does_not_depend_on_what_was_printed_before() -> None:
+    port = AliasType("Port", IntegerType(1, 5))
+    struct = StructType([Member(f"a_member_with_a_long_name_{number}", port, True) for number in range(20)])
+    expanded = to_expanded_text(struct)
+    assert str(struct) != expanded
+    assert to_expanded_text(struct) == expanded
