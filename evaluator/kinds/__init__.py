@@ -28,7 +28,7 @@ def make_operand_error(operator: str, left: Value, right: Value = ...) -> Puppet
     Args:
         operator: The operator.
         left: The left operand.
-        right: The right operand, if the left one is valid with another one.
+        right: The right operand, if the left one is valid with another one; left out if it is never valid.
     """
     if right is ...:
         return make_error(

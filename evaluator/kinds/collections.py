@@ -15,17 +15,22 @@ from evaluator.values.kind import ARRAY, HASH, Value
 from lexer_parser.dialect import PUPPET
 
 
-def list_elements(value: Value, subject: str) -> list[Value]:
-    """Return the values that iteration yields. Raise Failure for a value that cannot be iterated."""
-    if type(value) is Binary and subject:
+def list_elements(value: Value, target: str) -> list[Value]:
+    """Return the values that iteration yields. Raise Failure for a value that cannot be iterated.
+
+    Args:
+        value: The value.
+        target: The type to which the value is converted, a key of `_SUBJECTS`. A Binary converts to an Array of bytes.
+    """
+    if type(value) is Binary and target == "Array":
         return list(value.data)
     iterable = iterate(value)
     if iterable is None:
         raise Failure(
             "VALUE_NOT_CONVERTIBLE",
-            subject=subject,
+            subject=_SUBJECTS[target],
             actual=format_general_type(value),
-            type=_TYPE_BY_SUBJECT[subject],
+            type=target,
         )
     if type(iterable) is range:
         COLLECTION.check_range(iterable)
@@ -36,13 +41,14 @@ def list_elements(value: Value, subject: str) -> list[Value]:
     return elements
 
 
-_TYPE_BY_SUBJECT = {"'new_array' ": "Array", "": "Hash"}
+# The subject in messages about a value that does not convert, by the type.
+_SUBJECTS = {"Array": "'new_array' ", "Hash": ""}
 
 
 def _convert_to_array(value: Value, wrap: bool = False) -> list[Value]:
     if type(value) is list:
         return value
-    return [value] if wrap else list_elements(value, "'new_array' ")
+    return [value] if wrap else list_elements(value, "Array")
 
 
 _ARRAY = Constructor(
@@ -76,7 +82,8 @@ def _convert_to_hash(value: Value) -> dict[Value, Value]:
     """Return a hash from a hash or from alternating keys and values. Raise Failure for an odd number."""
     if type(value) is dict:
         return value
-    flat = list_elements(value, "")
+    flat = list_elements(value, "Hash")
+    # As released, a single array that iteration yields has the pairs; an array of one array is an odd number of values.
     if len(flat) == 1 and type(flat[0]) is list and type(value) is not list:
         return _convert_pair_rows(flat[0])
     require(not len(flat) % 2, "HASH_ODD")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
 
 
+# Constructors that return their only argument.
 _UNIT = Constructor("new_unit", ([("Any", "value", "")], lambda value: value))
 _INIT = Constructor("new_Init", ([("Any", "value", "")], lambda value: value))
 
@@ -42,6 +43,7 @@ def make_instance(type: Any, args: list[Value], block: Any = None, runtime: Runt
 
 
 def _make(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
+    """Return the only argument if it is an instance, else a new one. Raise Failure."""
     resolved = type.resolve()
     # An alias of an Init type returns unchanged what the Init type would convert.
     if isinstance(type, InitType):

@@ -175,7 +175,7 @@ def _initialize(type: ObjectType, values: dict[str, Value]) -> dict[str, Value]:
 def _format_object(value: Value, format: Format) -> str:
     if value.type.name == "Error":  # an Error that is not inside a collection looks the same in every format
         return str(value.text())
-    return format_object_value(value, format, format.alternate and format.letter == "p")
+    return format_object_value(value, format, in_lines=format.alternate and format.letter == "p")
 
 
 OBJECT.set_rules(

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure, make_error, refuse_if, require
 from evaluator.kinds import make_left_refusal, make_operand_error
-from evaluator.kinds.string_formats import Format, print_by_letter, quote
+from evaluator.kinds.string_formats import Format, print_by_letter
 from evaluator.limits import STRING
 from evaluator.program import effects
 from evaluator.types import rich_data as types
@@ -33,6 +33,7 @@ from evaluator.values.kind import (
     Value,
     get_kind,
 )
+from evaluator.values.printing import quote_string
 from evaluator.values.times.timespans import FIELDS, SECOND, Timespan, to_nanoseconds
 from evaluator.values.times.timestamps import Timestamp
 from evaluator.values.uris import URI
@@ -372,7 +373,9 @@ kinds.URI.set_rules(
     printing=print_by_letter(
         "URI",
         {
-            "s": lambda value, format: format.pad(quote(value.text()) if format.alternate else value.text()),
+            "s": lambda value, format: format.pad(
+                quote_string(value.text()) if format.alternate else value.text()
+            ),
             "p": lambda value, format: str(value.literal()),
         },
         undelimited="p",

@@ -162,7 +162,9 @@ class _Formatter(Record):
 
     Attributes:
         convert: Returns a value as the directives see it.
-        used: The number of sequential arguments used; -1 if arguments are numbered, -2 if they are named.
+        style: How directives refer to arguments, "unnumbered", "numbered" or "named"; "" until the first one has. A
+            format must not mix them.
+        used: The number of unnumbered arguments used.
         broken: True if a character was requested that cannot occur in a string; this is reported after all other
             errors.
     """
@@ -171,6 +173,7 @@ class _Formatter(Record):
     arguments: list[Value]
     convert: Callable[[Value], Value]
     position: int = 0
+    style: str = ""
     used: int = 0
     out: list[str] = fresh(factory=list)
     room: float = fresh(factory=lambda: STRING.value)
@@ -200,24 +203,26 @@ class _Formatter(Record):
         require(index <= len(self.arguments), "FORMAT_ARGUMENTS")
         return self.arguments[index - 1]
 
+    def set_style(self, style: str, part: str) -> None:
+        """Set the style of the arguments. Raise Failure if directives before this part have another."""
+        before = f"unnumbered({self.used})" if self.style == "unnumbered" else self.style
+        require(self.style in ("", style), "FORMAT_MIXED", part=part, before=before)
+        self.style = style
+
     def next_argument(self) -> Value:
-        require(self.used >= 0, "FORMAT_UNNUMBERED", before="numbered" if self.used == -1 else "named")
+        require(self.style in ("", "unnumbered"), "FORMAT_UNNUMBERED", before=self.style)
+        self.style = "unnumbered"
         self.used += 1
         return self.get_argument(self.used)
 
     def get_numbered(self, number: int) -> Value:
-        part = f"numbered({number})"
-        require(self.used <= 0, "FORMAT_MIXED", part=part, before=f"unnumbered({self.used})")
-        require(self.used != -2, "FORMAT_MIXED", part=part, before="named")
+        self.set_style("numbered", f"numbered({number})")
         require(number >= 1, "FORMAT_INDEX", number=number)
-        self.used = -1
         return self.get_argument(number)
 
     def get_named(self, name: str) -> Value:
         """Return the value of `<name>` or `{name}`, brackets included."""
-        require(self.used <= 0, "FORMAT_MIXED", part=f"named{name}", before=f"unnumbered({self.used})")
-        require(self.used != -1, "FORMAT_MIXED", part=f"named{name}", before="numbered")
-        self.used = -2
+        self.set_style("named", f"named{name}")
         require(len(self.arguments) == 1 and type(self.arguments[0]) is dict, "FORMAT_HASH")
         for key, value in iterate_items(self.arguments[0]):
             if key == name[1:-1]:

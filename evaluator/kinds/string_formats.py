@@ -16,7 +16,6 @@ from evaluator.values.chunked import merge_sorted
 from evaluator.values.core import DEFAULT, PuppetIterator, iterate, iterate_items
 from evaluator.values.kind import Value, get_kind
 from evaluator.values.objects import PuppetObject
-from evaluator.values.printing import quote_double, quote_string
 from lexer_parser.dialect import PUPPET
 from lexer_parser.memo import LONGEST, memoize
 from lexer_parser.record import Record, fresh
@@ -35,7 +34,20 @@ NUMBER_LETTERS = f"dxXobB{FLOAT_LETTERS}"
 
 
 class Format:
-    """A parsed format; `entries` are the formats of the scalar elements of a container, or None."""
+    """A parsed format.
+
+    Attributes:
+        source: Its text.
+        letter: The letter that ends it.
+        alternate: True for an alternate format, `%#`.
+        delimiter: The flag that chooses the delimiters of a container, a key of `DELIMITERS`; "" for the usual ones.
+        flags: The flags for `sprintf`, as bits.
+        width: The least number of characters; 0 for none.
+        precision: The number after the point; -1 for none.
+        separator: The text between the elements of a container.
+        separator2: The text between the key and the value of a hash entry.
+        entries: The formats of the scalar elements of a container; None for the default ones.
+    """
 
     def __init__(self, source: str) -> None:
         match = require_found(_FORMAT.fullmatch(source), "FORMAT_FORM", format=source)
@@ -46,9 +58,11 @@ class Format:
         self.source = source
         self.alternate = "#" in flags
         self.delimiter = delimiters[0] if delimiters else " " if " " in flags else ""
-        self.flags = sum(FLAGS.get(flag, 0) for flag in flags)
-        self.flags |= WIDTH if width else 0
-        self.flags |= PRECISION if precision else 0
+        self.flags = (
+            sum(FLAGS.get(flag, 0) for flag in flags)
+            | (WIDTH if width else 0)
+            | (PRECISION if precision else 0)
+        )
         self.width = int(width) if width else 0
         self.precision = int(precision) if precision else -1
         self.separator = ", "
@@ -60,17 +74,17 @@ class Format:
         require(self.letter in letters, "ILLEGAL_FORMAT", format=self.letter, type=kind, expected=letters)
 
     def pad(self, text: str, alternate: bool = False) -> str:
-        """Return a text cut to the precision and filled up to the width; `alternate`: in double quotes first."""
+        """Return a text cut to the precision and filled up to the width.
+
+        Args:
+            text: The text.
+            alternate: True to put it in double quotes first, if the format is alternate.
+        """
         if alternate and self.alternate:
             text = f'"{text}"'
         if self.precision >= 0:
             text = text[: self.precision]
         return pad(text, self.flags, self.width)
-
-
-def quote(value: str, double: bool = False) -> str:
-    """Return a String as source; in double quotes when it has control characters, or `double`."""
-    return quote_double(value) if double else quote_string(value)
 
 
 class Printing:
@@ -142,7 +156,8 @@ class Formats(Record):
             for type, format in lower.rows
             if not any(wider != type and wider.assignable(type) for wider in own)
         }
-        for type in inherited.keys() & own.keys():  # only these have formats for elements in force
+        # As released, the formats for elements of a container are completed only if a lower format has its type.
+        for type in inherited.keys() & own.keys():
             if own[type].entries is not None and type in (ARRAY, HASH):
                 own[type].entries = own[type].entries.override(_get_default_formats("inner"))
         return Formats(_sort_rows([*(inherited | own).items()]))
@@ -168,14 +183,18 @@ _WITHOUT_CONTAINERS = frozenset(
 
 
 def _is_format_for(type: Any, value: Value) -> bool:
-    """Return True if a type is that of the type of a value."""
+    """Return True if the format of a type applies to a value.
+
+    The detailed type of the value decides. The first conditions decide the same without it, as inferring it takes long.
+    """
     if isinstance(value, list | dict):
         if type.keyword in _WITHOUT_CONTAINERS or type in (ANY, ARRAY, HASH):
             return type in (HASH if isinstance(value, dict) else ARRAY, ANY)
     elif not isinstance(value, Type) and type.instance(value):
         return True
     elif not isinstance(value, str | Type):
-        return bool(type == OPTIONAL)  # its format has replaced that of Any
+        return bool(type == OPTIONAL)
+    # The format of Optional has replaced that of Any.
     return bool(type.assignable(infer_detailed(value, PUPPET))) or type == OPTIONAL
 
 
@@ -206,10 +225,17 @@ _CONTAINERS = {"Hash": 0, "Struct": 0, "Tuple": 1, "Array": 2}
 # --- objects
 
 
-def format_object_value(value: Value, format: Format, lines: bool, level: int = 0) -> str:
-    """Return an object, in one line or in `lines`, those after the first indented by more than `level`."""
+def format_object_value(value: Value, format: Format, *, in_lines: bool, level: int = 0) -> str:
+    """Return the text of an object.
+
+    Args:
+        value: The object.
+        format: The format.
+        in_lines: True for several lines, False for one.
+        level: The indentation, which lines after the first exceed.
+    """
     format.check_letter("Object", "spq")
-    return str(value.format_indented(level) if lines else value.text())
+    return str(value.format_indented(level) if in_lines else value.text())
 
 
 # --- printing of arrays and hashes
@@ -260,7 +286,7 @@ def format_value(value: Value, formats: Any = None) -> str:
             return format_scalar(value, format)
         chosen = Formats([(ARRAY if isinstance(value, list) else HASH, format)]).override(chosen)
     if isinstance(value, list | dict):
-        text = _Printer(chosen).format(value, chosen, 0, False)
+        text = _Printer(chosen).format(value, chosen, level=0, on_new_line=False)
     else:
         text = format_scalar(value, chosen.find(value))
     STRING.check(len(text))
@@ -276,51 +302,62 @@ class _Printer(Record):
     """Prints arrays and hashes by one set of formats."""
 
     formats: Formats
-    # the strings of arrays and hashes, which may occur many times, each with the value itself
+    # The strings of arrays and hashes, which may occur many times, by the id of the value and the other arguments. The
+    # values are stored too, so that their ids are not reused.
     known: dict[tuple[Any, ...], tuple[str, Any]] = fresh(factory=dict)
 
-    def format(self, value: Value, formats: Formats, level: int, breaks: bool) -> str:
-        """Return the text of a value; with `breaks` a container begins on a line of its own, indented by level."""
+    def format(self, value: Value, formats: Formats, level: int, on_new_line: bool) -> str:
+        """Return the text of a value.
+
+        Args:
+            value: The value.
+            formats: The formats for it: those of the enclosing container for its elements.
+            level: The number of enclosing containers, by which lines are indented.
+            on_new_line: True if a container begins on a line of its own.
+        """
         if type(value) is PuppetObject:
-            return format_object_value(value, formats.find(value), breaks, level)
+            return format_object_value(value, formats.find(value), in_lines=on_new_line, level=level)
         if not isinstance(value, list | dict):
             return format_scalar(value, formats.find(value))
-        place = (id(value), id(formats), level, breaks)
-        if place not in self.known:
-            self.known[place] = self.format_container(value, formats, level, breaks), value
-        return self.known[place][0]
+        key = (id(value), id(formats), level, on_new_line)
+        if key not in self.known:
+            self.known[key] = self.format_container(value, formats, level, on_new_line), value
+        return self.known[key][0]
 
-    def format_container(self, value: Value, formats: Formats, level: int, breaks: bool) -> str:
+    def format_container(self, value: Value, formats: Formats, level: int, on_new_line: bool) -> str:
         format = self.formats.find(value)
-        start = f"\n{'  ' * level}" if breaks else ""
+        start = f"\n{'  ' * level}" if on_new_line else ""
         if isinstance(value, list):
             return start + self.format_array(value, format, level)
         if format.letter == "a":
             pairs = [[key, entry] for key, entry in iterate_items(value)]
-            return self.format(pairs, formats, level, breaks)
+            return self.format(pairs, formats, level, on_new_line)
         return start + self.format_hash(value, format, level)
 
     def format_array(self, value: list[Value], format: Format, level: int) -> str:
         format.check_letter("Array", "asp")
         padding = "\n" + "  " * (level + 1)
-        parts = self.format_parts(value, format, level + 1, format.alternate)
+        parts = self.format_parts(value, format, level + 1, on_new_line=format.alternate)
         if not format.alternate:  # what is formatted in several lines begins on a new line in any case
             pairs = zip(parts, value, strict=True)
             parts = [padding + part if self._is_in_lines(entry) else part for part, entry in pairs]
-        containers = [type(entry) is list or type(entry) is dict for entry in value]
+        are_containers = [type(entry) is list or type(entry) is dict for entry in value]
+        # In an alternate format, scalar elements that together exceed the width are on a line each.
         breaks_each = (
-            format.alternate and format.width > 0 and _measure_longest_run(parts, containers) > format.width
+            format.alternate
+            and format.width > 0
+            and _measure_longest_run(parts, are_containers) > format.width
         )
         opening, closing = DELIMITERS[format.delimiter or "["]
         out = [opening]
         for index, part in enumerate(parts):
             separator = format.separator if index else ""
-            after_container = format.alternate and index > 0 and containers[index - 1]
-            if containers[index]:
+            after_container = format.alternate and index > 0 and are_containers[index - 1]
+            if are_containers[index]:
                 separator = separator.rstrip() if part.startswith("\n") else separator
             elif index and (breaks_each or after_container):
                 separator = (separator if separator.endswith("\n") else separator.rstrip()) + padding
-            elif breaks_each:
+            elif breaks_each:  # the first element
                 separator = " "
             out.append(separator + part)
         return "".join([*out, closing])
@@ -335,7 +372,7 @@ class _Printer(Record):
         format.check_letter("Hash", "hasp")
         pairs = iterate_items(value)
         flat = [entry for pair in pairs for entry in pair]
-        parts = self.format_parts(flat, format, level + 1, False)
+        parts = self.format_parts(flat, format, level + 1, on_new_line=False)
         texts = [key + format.separator2 + entry for key, entry in zip(parts[::2], parts[1::2], strict=True)]
         opening, closing = DELIMITERS[format.delimiter or "{"]
         if not format.alternate:
@@ -345,12 +382,12 @@ class _Printer(Record):
         lines = separator.join(padding + text for text in texts)
         return f"{opening}\n{lines}\n{'  ' * level}{closing}"
 
-    def format_parts(self, entries: list[Value], format: Format, level: int, breaks: bool) -> list[str]:
+    def format_parts(self, entries: list[Value], format: Format, level: int, on_new_line: bool) -> list[str]:
         inner = format.entries or _get_default_formats("inner")
         texts = []
         room = STRING.value
         for entry in entries:
-            part = self.format(entry, inner, level, breaks)
+            part = self.format(entry, inner, level, on_new_line)
             room -= len(part)
             if room < 0:
                 raise STRING.make_error()
@@ -358,11 +395,11 @@ class _Printer(Record):
         return texts
 
 
-def _measure_longest_run(parts: list[str], containers: list[bool]) -> int:
+def _measure_longest_run(parts: list[str], are_containers: list[bool]) -> int:
     """Return the length of the longest run of scalar elements, separators left out."""
     longest = run = 0
-    for part, container in zip(parts, containers, strict=True):
-        run = 0 if container else run + len(part)
+    for part, is_container in zip(parts, are_containers, strict=True):
+        run = 0 if is_container else run + len(part)
         longest = max(longest, run)
     return longest
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaluator.calling.constructors import Constructor
-from evaluator.kinds.string_formats import Format, format_value, print_by_letter, quote
+from evaluator.kinds.string_formats import Format, format_value, print_by_letter
 from evaluator.values.kind import REGEXP, STRING, KindOrder
+from evaluator.values.printing import quote_double, quote_string
 from evaluator.values.regexps import RegexpValue, escape_regexp, remove_empty_end
 
 _FORMAT = r"Format = Pattern[/^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$/]"
@@ -39,7 +40,7 @@ _CHANGES: dict[str, Callable[[str], str]] = {
 
 def _format_changed(value: str, format: Format) -> str:
     changed = _CHANGES[format.letter](value)
-    return format.pad(quote(changed) if format.alternate else changed)
+    return format.pad(quote_string(changed) if format.alternate else changed)
 
 
 _STRING = Constructor(
@@ -54,7 +55,9 @@ STRING.set_rules(
         {
             "cCud": _format_changed,
             "s": lambda value, format: format.pad(value),
-            "p": lambda value, format: format.pad(quote(value, format.alternate)),
+            "p": lambda value, format: format.pad(
+                quote_double(value) if format.alternate else quote_string(value)
+            ),
             "t": _format_changed,
         },
         undelimited="p",
@@ -68,7 +71,7 @@ REGEXP.set_rules(
         "Regexp",
         {
             "s": lambda value, format: format.pad(
-                quote(value.bare_text()) if format.alternate else value.bare_text()
+                quote_string(value.bare_text()) if format.alternate else value.bare_text()
             ),
             "p": lambda value, format: format.pad(value.literal()),
         },

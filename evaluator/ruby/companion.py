@@ -256,7 +256,7 @@ class RubyCompanion:
         with self._enter_request(scope):
             message = make_message(self.values) | {"scope": self._scope_number(scope)}
             text = json.dumps(message)
-            new_exchanges: list[Exchange] = []  # the exchange with Ruby, if there is one
+            new_exchanges: list[Exchange] = []
             if is_template:
                 self._template_methods |= list_methods(code)
             is_shareable = (
@@ -266,6 +266,7 @@ class RubyCompanion:
             )
 
             def find_or_send() -> Exchange:
+                """Return a shared exchange, else a new one, which is also added to `new_exchanges`."""
                 shared = self._find_shared(code, text) if is_shareable else None
                 if shared is not None:
                     return shared
@@ -281,7 +282,7 @@ class RubyCompanion:
                 return exchange
 
             exchange: Exchange = effects.replay((effects.RUBY, text), find_or_send, self._is_unchanged)
-            if not new_exchanges:
+            if not new_exchanges:  # the lines of a new exchange were logged when Ruby sent them
                 for level, line in exchange.logs:
                     self.runtime.log(level, line)
             return exchange.response
@@ -426,10 +427,14 @@ class RubyCompanion:
         if ending["kind"] == "NoMemoryError":
             self.end()
             raise MEMORY.make_error("MEMORY_EXCEEDED")
-        function = ""
-        if isinstance(error, PuppetError) and error.code == "UNKNOWN_FUNCTION":
-            function = error.arguments["name"]
-        raise RubyError(ending["raise"], ending["kind"], ending.get("path"), ending.get("line"), function)
+        unknown_function = (
+            error.arguments["name"]
+            if isinstance(error, PuppetError) and error.code == "UNKNOWN_FUNCTION"
+            else ""
+        )
+        raise RubyError(
+            ending["raise"], ending["kind"], ending.get("path"), ending.get("line"), unknown_function
+        )
 
     # --- callbacks
 
