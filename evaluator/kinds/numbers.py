@@ -67,6 +67,7 @@ def convert_to_integer(args: list[Value]) -> int:
     try:
         value = _to_integer(args[0], radix)
     except Failure as failure:
+        # As released, a value that does not convert with the radix `default` is an argument of the wrong type.
         if len(args) > 1 and radix is None and failure.code in ("CONVERSION", "VALUE_NOT_CONVERTIBLE"):
             INTEGER_CONSTRUCTOR.refuse(args)
         raise

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
 
 _MOST_TEXTS = 1000  # parts of one Sensitive value that are searched for secrets
+# By the id of the type; the type is stored too, so that its id is not reused.
 _CONSTRUCTORS: MemoTable[int, tuple[Any, Constructor]] = MemoTable("constructors of Object types", 1000)
 
 
@@ -60,7 +61,7 @@ def _make_object(type: Any, args: list[Value], runtime: object) -> Value:
 def _get_constructor(type: ObjectType) -> Constructor:
     """Return the constructor of the objects of an Object type."""
     entry = _CONSTRUCTORS.get(id(type))
-    if entry is None or entry[0] is not type:
+    if entry is None:
         entry = _CONSTRUCTORS[id(type)] = (type, _make_constructor(type))
     return entry[1]
 

@@ -22,7 +22,7 @@ from evaluator.values.ruby_values import (
 )
 from lexer_parser.record import Record, fresh
 
-# flags
+# The flags of a directive, as bits; the last three say that it has a width, a precision, a point.
 SHARP, MINUS, PLUS, ZERO, SPACE, WIDTH, PRECISION, DOT = (1 << bit for bit in range(8))
 FLAGS = {"#": SHARP, "-": MINUS, "+": PLUS, "0": ZERO, " ": SPACE}
 BASES = {"d": 10, "i": 10, "u": 10, "o": 8, "x": 16, "X": 16, "b": 2, "B": 2}
@@ -106,7 +106,7 @@ def _format_hexadecimal(value: float, char: str, flags: int, width: int, precisi
     lead, _, fraction = mantissa.partition(".")
     power = int(exponent)
     if lead == "0" and value:
-        # a subnormal number is normalized
+        # A subnormal number is normalized. The fraction of a float has 52 bits, which are 13 digits.
         bits = int(fraction, 16)
         power -= 52 - (bits.bit_length() - 1)
         fraction = f"{(bits << (52 - bits.bit_length() + 1)) & ((1 << 52) - 1):013x}"
@@ -141,7 +141,7 @@ def _round(lead: str, fraction: str, precision: int) -> tuple[str, str]:
 
 # --- sprintf
 
-MOST = 2**31 - 1
+MOST = 2**31 - 1  # the greatest width, precision or number of an argument, a C `int`
 
 
 def sprintf(format: str, arguments: list[Value]) -> str:

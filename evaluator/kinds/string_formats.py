@@ -93,22 +93,25 @@ class Printing:
     Attributes:
         write: The function (value, format) -> string.
         undelimited: The letters for which delimiters of containers, such as `%[d`, are ignored.
-        alternate: The same letters for an alternate format (`%#`).
+        undelimited_alternate: The same for an alternate format (`%#`); by default the same letters.
     """
 
     def __init__(
-        self, write: Callable[[Any, Format], str], undelimited: str = "", alternate: str | None = None
+        self,
+        write: Callable[[Any, Format], str],
+        undelimited: str = "",
+        undelimited_alternate: str | None = None,
     ) -> None:
         self.write = write
         self.undelimited = undelimited
-        self.alternate = undelimited if alternate is None else alternate
+        self.undelimited_alternate = undelimited if undelimited_alternate is None else undelimited_alternate
 
 
 def print_by_letter(
     kind: str,
     writers: dict[str, Callable[[Any, Format], str]],
     undelimited: str = "",
-    alternate: str | None = None,
+    undelimited_alternate: str | None = None,
 ) -> Printing:
     """Return how values of a kind are printed by the letter of a format.
 
@@ -116,7 +119,7 @@ def print_by_letter(
         kind: The name of the type, for the error about a letter that its values do not have.
         writers: For letters the function (value, format) -> string.
         undelimited: As for `Printing`.
-        alternate: As for `Printing`.
+        undelimited_alternate: As for `Printing`.
     """
     writers_by_letter = {letter: write for letters, write in writers.items() for letter in letters}
     letters = "".join(writers_by_letter)
@@ -125,7 +128,7 @@ def print_by_letter(
         format.check_letter(kind, letters)
         return writers_by_letter[format.letter](value, format)
 
-    return Printing(write, undelimited, alternate)
+    return Printing(write, undelimited, undelimited_alternate)
 
 
 def write_text(spell: Callable[..., str]) -> dict[str, Callable[..., str]]:
@@ -407,8 +410,11 @@ def _measure_longest_run(parts: list[str], are_containers: list[bool]) -> int:
 def format_scalar(value: Value, format: Format) -> str:
     """Return the text of a value that is no array or hash. Raise Failure if its type lacks the letter."""
     printing = get_kind(value).printing
-    text = format_object(value, format.source) if printing is None else printing.write(value, format)
-    letters = "" if printing is None else printing.alternate if format.alternate else printing.undelimited
+    if printing is None:
+        text, letters = format_object(value, format.source), ""
+    else:
+        text = printing.write(value, format)
+        letters = printing.undelimited_alternate if format.alternate else printing.undelimited
     if format.delimiter.strip() and format.letter not in letters:
         named = format.delimiter in "<{"
         part = "name - unmatched parenthesis" if named else f"format string - %{format.delimiter}"

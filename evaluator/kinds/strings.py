@@ -61,7 +61,7 @@ STRING.set_rules(
             "t": _format_changed,
         },
         undelimited="p",
-        alternate="cCudpt",
+        undelimited_alternate="cCudpt",
     ),
     order=KindOrder((STRING,), "A String is not comparable to a non String"),
 )

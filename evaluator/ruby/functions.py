@@ -84,7 +84,11 @@ class RubyFunction(BuiltinFunction):
         return is_repeatable(self._text)
 
     def _update(self, scope: Scope) -> RubyCompanion:
-        """Read the declarations if the file has changed. Raises Failure and PuppetError."""
+        """Return the companion for the code, after reading the declarations of a changed file.
+
+        Raises:
+            Failure, PuppetError: The code cannot be loaded.
+        """
         effects.depend_on_files()
         runtime = scope.runtime
         stamp = sandbox.get_stamp(runtime.settings, self.path)
@@ -102,7 +106,7 @@ class RubyFunction(BuiltinFunction):
         runtime = scope.runtime
         declaration: SharedDeclaration | None = runtime.environment.functions.get((self.path, self.interface))
         if declaration is None or declaration.text != self._text:
-            # The empty log prevents a replay, which would not define the function in Ruby.
+            # A new effect log prevents that the response is replayed, which would not define the function in Ruby.
             with effects.EffectLog():
                 description = self._request(
                     lambda: companion.request(scope, lambda _: self._make_load_message(companion))

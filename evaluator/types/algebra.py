@@ -319,8 +319,7 @@ def unite_all(types: Iterable[Type], dialect: Dialect) -> Type:
     """
     union: Type = UNIT
     for series, group in groupby(types, lambda each: None if dialect.type_union else _get_series(each)):
-        # assigned to a variable at once: objects of an interrupted program are then freed after its answer
-        members: list[Type] = []
+        members: list[Type] = []  # not `list(group)`, see the comment before `_infer_tuple`
         members.extend(group)
         for index, each in enumerate(members):
             # The first of them may have to be united alone, until the union belongs to the series and has no size.
@@ -500,13 +499,13 @@ def _memoize(infer_part: Callable[[Value, Dialect], Type], value: Value, dialect
     """
     global _types_of_parts
     if _types_of_parts is None:
-        table = _types_of_parts = {}  # noqa: F841  # after a stop, this variable holds it until the answer is sent
+        table = _types_of_parts = {}  # noqa: F841  # a variable, see the comment before `_infer_tuple`
         try:
             return infer_part(value, dialect)
         finally:
             _types_of_parts = None
     if type(value) is list and len(value) <= FEW and not any(type(item) in (list, dict) for item in value):
-        # There may be many entries, and freeing them at once would take long.
+        # Not cached: there may be so many of these that freeing their entries at once would take long.
         return infer_part(value, dialect)
     key = (infer_part, id(value), id(dialect))
     entry = _types_of_parts.get(key)
@@ -515,8 +514,9 @@ def _memoize(infer_part: Callable[[Value, Dialect], Type], value: Value, dialect
     return entry[0]
 
 
-# A list under construction that is not assigned to a variable is freed when a program is stopped, before its answer is
-# sent; a list in a variable is freed afterwards. Calls in between would use up the stack level by level.
+# Freeing a large list takes long. When a program is stopped, a list that is not in a variable yet is freed before the
+# user sees the error, and a list in a local variable afterwards, with the frames. A function that only fills the list
+# would use more of the stack at each level of a deep value.
 
 
 def _infer_tuple(value: list[Value], dialect: Dialect) -> Type:

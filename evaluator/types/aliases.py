@@ -506,7 +506,7 @@ class InitType(Type):
     def accepts_type(self, actual: Type, memo: Memo) -> bool:
         if self.type is None:
             return isinstance(actual, InitType) or accepts(RICH_DATA, actual, memo)
-        value_types, tuple_types = self.accepted_types
+        value_types, tuple_types = self.accepted_types  # first, because it may raise Failure
         if isinstance(actual, InitType):
             return actual.type is not None and accepts(self.type, actual.type, memo)
         # As in `_test_value`, a cycle accepts nothing.

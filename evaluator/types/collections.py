@@ -241,7 +241,7 @@ class TupleType(CollectionType):
             return True
         extent = actual.extent
         if isinstance(actual, TupleType) and not actual.types and actual.size is None:
-            extent = UNBOUNDED
+            extent = UNBOUNDED  # every array is an instance
         if not is_size_within(extent, self.extent):
             return False
         high = actual.extent[1]

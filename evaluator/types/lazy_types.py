@@ -134,7 +134,7 @@ class MetaType(ObjectType):
         while name in _METATYPES:
             if self.name == f"Pcore::{name}":
                 return True
-            name = _METATYPES[name][0]
+            name, _ = _METATYPES[name]  # its parent
         return False
 
 

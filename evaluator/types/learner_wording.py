@@ -305,15 +305,9 @@ def _format_count(count: int, noun: str) -> str:
 def _format_wanted_size(size: Size) -> str:
     """Return a size as the subject of "required": `exactly 2 are`."""
     low, high = size
-    if high is None:
-        return f"at least {low:,} {_is_or_are(low)}"
-    if low == high:
-        return f"exactly {low:,} {_is_or_are(low)}"
-    return f"{low:,} to {high:,} are"
-
-
-def _is_or_are(count: int) -> str:
-    return "is" if count == 1 else "are"
+    if high is not None and low != high:
+        return f"{low:,} to {high:,} are"
+    return f"{'at least' if high is None else 'exactly'} {low:,} {'is' if low == 1 else 'are'}"
 
 
 def _explain_alias(value: Value, expected: AliasType, holds: bool, level: int) -> Reason:

@@ -172,7 +172,7 @@ class VariantType(Type):
 
     def accepted_by(self, expected: Type, memo: Memo) -> bool:
         if isinstance(expected, VariantType) and not expected.types and not (expected.empty and self.types):
-            return True
+            return True  # see the class: a Variant without parameters accepts every Variant, or only itself
         if not self.types:
             # Variant does not accept undef, so only the T of NotUndef[T] matters.
             while isinstance(expected, NotUndefType):
