@@ -1,6 +1,8 @@
 """The rules of each kind of value: constructor, arithmetic, order and formats.
 
-Each module has the rules of some kinds. Here are the errors of operands that no rule of their kind accepts.
+Each module sets the rules of some kinds when it is imported (`Kind.set_rules`). A `Constructor` in it lists signatures,
+each by its parameters and a Python function; a parameter is the text of its type, its name, and "?" if it is optional.
+Here are the errors of operands that no rule of their kind accepts.
 """
 
 from __future__ import annotations

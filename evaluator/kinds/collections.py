@@ -51,6 +51,7 @@ def _convert_to_array(value: Value, wrap: bool = False) -> list[Value]:
     return [value] if wrap else list_elements(value, "Array")
 
 
+# The parameters of a signature are rows: the text of the type, the name, and "?" for an optional one.
 _ARRAY = Constructor(
     "new_array",
     (

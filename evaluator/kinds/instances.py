@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
 
 
-# Constructors that return their only argument.
+# Constructors that return their only argument, the parameter `value`.
 _UNIT = Constructor("new_unit", ([("Any", "value", "")], lambda value: value))
 _INIT = Constructor("new_Init", ([("Any", "value", "")], lambda value: value))
 

@@ -214,6 +214,7 @@ def convert_to_boolean(args: list[Value]) -> bool:
     raise _make_conversion_failure("new_boolean", value, "Boolean")
 
 
+# The parameters of a signature are rows: the text of the type, the name, and "?" for an optional one.
 INTEGER_CONSTRUCTOR = Constructor(
     "new",
     ([(_INTEGER_FROM, "from", ""), (_RADIX, "radix", "?"), ("Boolean", "abs", "?")], convert_to_integer),

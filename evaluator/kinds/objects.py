@@ -189,6 +189,7 @@ OBJECT.set_rules(
 # --- Sensitive values, types and iterators
 
 
+# The parameters of a signature are rows: the text of the type, the name, and "?" for an optional one.
 _TYPE = Constructor("new_type", ([("String[1]", "type_string", "")], str))
 
 

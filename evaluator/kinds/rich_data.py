@@ -65,6 +65,7 @@ def _make_range(low: Value, high: Value = DEFAULT, exclude_max: bool = False) ->
     )
 
 
+# The parameters of a signature are rows: the text of the type, the name, and "?" for an optional one.
 _SEMVER = Constructor(
     "new_Version",
     ([(_VERSION, "str", "")], SemVer.parse),

@@ -1,4 +1,8 @@
-"""The function `sprintf` as Ruby has it: every directive, flag and error; and Ruby's texts of numbers."""
+"""The function `sprintf` as Ruby has it: every directive, flag and error.
+
+First come the texts of numbers, which the formats of `String.new` use, too. Then a `_Formatter` for each call, and in
+it a `_Directive` for each `%`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The formats of `String.new`: `%[flags][width][.precision]letter`, by the type of the value."""
+"""The formats of `String.new`: `%[flags][width][.precision]letter`, by the type of the value.
+
+`format_value` prints a value by the `Format` that `Formats` has for its type. A `_Printer` prints arrays and hashes;
+for other values, the `Printing` of their kind has a function for each letter.
+"""
 
 from __future__ import annotations
 

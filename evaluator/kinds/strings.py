@@ -43,6 +43,7 @@ def _format_changed(value: str, format: Format) -> str:
     return format.pad(quote_string(changed) if format.alternate else changed)
 
 
+# The parameters of a signature are rows: the text of the type, the name, and "?" for an optional one.
 _STRING = Constructor(
     "new_string", ([("Convertible = Any", "from", ""), (_FORMATS, "string_formats", "?")], format_value)
 )

@@ -1,7 +1,8 @@
 """The protocol with Ruby: requests to it, and its callbacks before it responds.
 
 A function in Ruby, or one that renders ERB templates, gets the `RubyCompanion` for its code from `get_companion` and
-sends it requests (`RubyCompanion.request`). `scripts/companion.rb` describes the messages.
+sends it requests. `RubyCompanion.request` looks for a former exchange with the same callbacks; else `_exchange` sends
+the message and handles callbacks until Ruby responds. `scripts/companion.rb` describes the messages.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Type aliases, references by name, aliases of nested data (Data, RichData), and Init."""
+"""Type aliases, references by name, aliases of nested data (Data, RichData), and Init.
+
+The definition of an alias may contain the alias. So a definition is evaluated on first use, which finds the aliases
+that lead back to themselves, and tests and comparisons stop where they lead back to the same value or pair of types.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""The base class of all types, with compiled tests of values and the comparison of types."""
+"""The base class of all types, with compiled tests of values and the comparison of types.
+
+First come the tests: `get_predicate` compiles the source that a type writes to a `TestCode`. Then `Type`, the
+comparison `accepts`, and four types without parts. Checks and errors of type parameters, which many types share, are
+last.
+"""
 
 from __future__ import annotations
 
@@ -577,11 +582,6 @@ def check_type(label: str, argument: Value, operand: int = 1) -> Type:
 
 
 # --- errors of type parameters
-
-
-def describe_size_value(value: Value) -> str:
-    """Return what a value is, in a message about sizes: `a String`, `an Integer-Type`."""
-    return add_article(f"{value.keyword}-Type" if isinstance(value, Type) else get_ruby_class(value))
 
 
 def make_no_entry_failure(type: Any) -> Failure:

@@ -1,4 +1,7 @@
-"""Collection, Array, Tuple, Hash and Struct."""
+"""Collection, Array, Tuple, Hash and Struct.
+
+Their flags, such as `bare` and `exact`, are for what differs between the specification and the released Puppet.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,6 @@ from evaluator.types.base import (
     accepts,
     accepts_undef,
     check_type,
-    describe_size_value,
     is_bound,
     join_and,
     make_arity_error,
@@ -33,6 +35,7 @@ from evaluator.types.scalars import (
     IntegerType,
     Size,
     StringType,
+    describe_size_value,
     format_size,
     is_size_within,
     make_size,

@@ -2,7 +2,7 @@
 
 The released Puppet explains a mismatch by types, not by values: the detailed type of the value (every array a Tuple,
 every hash a Struct) is compared with the expected type, part by part. `find_mismatches` follows its order and its
-omissions, so that the messages are the same.
+omissions, so that the messages are the same; for each class of expected types, `_COMPARISONS` has the function.
 """
 
 from __future__ import annotations

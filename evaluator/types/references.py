@@ -1,4 +1,7 @@
-"""References to resources and classes, and the types Runtime and Callable."""
+"""References to resources and classes, and the types Runtime and Callable.
+
+At the end are the words for numbers of arguments, which messages about Callables and about calls have in common.
+"""
 
 from __future__ import annotations
 

@@ -11,13 +11,12 @@ from evaluator.types.base import (
     Memo,
     TestCode,
     Type,
-    describe_size_value,
     is_bound,
     join_and,
     make_usage_error,
     to_bound,
 )
-from evaluator.values import DEFAULT, format_float, format_integer, quote_string
+from evaluator.values import DEFAULT, add_article, format_float, format_integer, quote_string
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import collect_distinct, sort_chunked
 from evaluator.values.dag import flatten_lists
@@ -325,6 +324,11 @@ def parse_size(arguments: list[Value], first_operand: int, dialect: Dialect) -> 
                 "BAD_COLLECTION_SLICE_TYPE", operand=operand, actual=describe_size_value(argument)
             )
     return make_size(*arguments, descends=dialect.int_range)
+
+
+def describe_size_value(value: Value) -> str:
+    """Return what a value is, in a message about sizes: `a String`, `an Integer-Type`."""
+    return add_article(f"{value.keyword}-Type" if isinstance(value, Type) else get_ruby_class(value))
 
 
 def split_trailing_size(arguments: list[Value], dialect: Dialect) -> tuple[list[Any], Size | None]:
