@@ -230,8 +230,9 @@ def read_configuration(runtime: Runtime, path: str, module: str | None) -> Confi
     result: tuple[Configuration | None, list[Notice]] = cache_file(
         runtime, purpose, path, lambda: _read(runtime, path, module, is_global), shared=True
     )
-    _log(runtime, result[1])
-    return result[0]
+    configuration, notices = result
+    _log(runtime, notices)
+    return configuration
 
 
 def _log(runtime: Runtime, notices: list[Notice]) -> None:

@@ -85,7 +85,7 @@ def _make_constructor(type: ObjectType) -> Constructor:
     # not the string of `shape`, which may need this constructor to compare an Init among its members
     text = ", ".join(f"{_format_key(attribute)} => {attribute.type.inner()}" for attribute in initialized)
     parameters = type.parameters()
-    # Required parameters may follow optional ones.
+    # Required parameters may follow optional ones: the first ones, as many as are required, count as required.
     least = sum(not is_optional(attribute) for attribute in parameters)
     rows = []  # as `ParameterRow` describes them
     for index, attribute in enumerate(parameters):
@@ -137,12 +137,14 @@ def _check_inherited_initializer(type: ObjectType, names: list[str]) -> None:
     Args:
         names: The attributes that the initializer of the type itself takes.
     """
-    declaring = (
-        ancestor
-        for ancestor in type.ancestry()
-        if any(attribute.is_parameter for attribute in ancestor.attributes.values())
+    inherited = next(
+        (
+            ancestor.parameters()
+            for ancestor in type.ancestry()
+            if any(attribute.is_parameter for attribute in ancestor.attributes.values())
+        ),
+        [],
     )
-    inherited = next((ancestor.parameters() for ancestor in declaring), [])
     least = sum(not attribute.optional for attribute in inherited)
     require(least <= len(names), "INITIALIZER_MISMATCH", type=type.inner())
     for attribute in inherited[: len(names)]:

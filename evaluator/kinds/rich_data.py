@@ -166,7 +166,7 @@ _TIMESPAN = Constructor(
     ([("String[1]", "string", ""), (_TIME_FORMATS, "format", "?")], Timespan.parse),
     (
         [("Integer", field, "" if index < 4 else "?") for index, field in enumerate(FIELDS)],
-        partial(Timespan.of_fields, False),
+        partial(Timespan.of_fields, False),  # not negative
     ),
     ([("Struct[{'string' => String[1], Optional['format'] => Formats}]", "hash_arg", "")], Timespan.of_hash),
     ([(_TIMESPAN_HASH, "hash_arg", "")], Timespan.of_hash),

@@ -367,7 +367,7 @@ def find_builtin_type(name: str, dialect: Dialect) -> Type | None:
     has_specified_meaning = _HAS_SPECIFIED_MEANING.get(lowered)
     if has_specified_meaning is None or not has_specified_meaning(dialect):
         return CORE.get(lowered) or _find_lazy_type(lowered)
-    return _find_lazy_type(lowered, True) if lowered == "object" else _make_specified_types()[lowered]
+    return _find_lazy_type(lowered, is_any=True) if lowered == "object" else _make_specified_types()[lowered]
 
 
 @memoize(1000)

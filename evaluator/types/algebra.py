@@ -180,7 +180,7 @@ def _unite_tuples(left: TupleType, right: TupleType) -> Type:
 
 def _reaches(tuple_type: TupleType, index: int) -> bool:
     """Return True if an instance may have an element at an index."""
-    high = tuple_type.extent[1]
+    _, high = tuple_type.extent
     return high is None or index < high
 
 
@@ -560,7 +560,7 @@ def _infer_struct(value: dict[Value, Value], dialect: Dialect) -> Type:
     if all(type(key) is str and key for key in value):
         members: list[Member] = []
         for key, item in value.items():
-            members.append(Member(key, infer_detailed(item, dialect), True))
+            members.append(Member(key, infer_detailed(item, dialect), required=True))
         return StructType(members)
     pairs = iterate_items(value)
     key_type = make_variant(infer_detailed(key, dialect) for key, _ in pairs)

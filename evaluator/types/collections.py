@@ -247,7 +247,7 @@ class TupleType(CollectionType):
             extent = UNBOUNDED  # every array is an instance
         if not is_size_within(extent, self.extent):
             return False
-        high = actual.extent[1]
+        _, high = actual.extent
         if not self.types:  # only a size, as the parameters of `Callable[1, 2]`
             return not (self.exact and isinstance(actual, TupleType) and (actual.types or ())[:high])
         if isinstance(actual, ArrayType):

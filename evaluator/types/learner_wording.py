@@ -94,9 +94,10 @@ def advise(mismatch: TypeMismatch, expression: ExpressionSource) -> str | None:
 
 def _get_only_expected(mismatch: TypeMismatch) -> Type | None:
     """Return the only expected type, for an alias its definition; None if there are several."""
-    if len(format_types(mismatch)[0]) != 1:
+    texts, _ = format_types(mismatch)
+    if len(texts) != 1:
         return None
-    expected = mismatch.alternatives()[0][0]
+    (expected, *_), _ = mismatch.alternatives()
     return expected.resolved if isinstance(expected, AliasType) and not expected.builtin else expected
 
 
@@ -195,7 +196,8 @@ def _advise_match(mismatch: PatternMismatch) -> str | None:
 
 def _list_members_to_match(mismatch: PatternMismatch) -> list[Type]:
     """Return the Enums and Patterns that a mismatch is about, aliases by their definitions."""
-    expected = make_variant(mismatch.alternatives()[0]).normalize().resolve()
+    alternatives, _ = mismatch.alternatives()
+    expected = make_variant(alternatives).normalize().resolve()
     if isinstance(expected, OptionalType) and expected.type is not None:
         expected = expected.type.resolve()
     members = expected.types if isinstance(expected, VariantType) else (expected,)

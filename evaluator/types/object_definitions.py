@@ -101,8 +101,8 @@ _ATTRIBUTE_KINDS = EnumType(("constant", "derived", "given_or_derived", "referen
 
 def make_struct(required: dict[str, Type], optional: dict[str, Type]) -> StructType:
     """Return the Struct with these members."""
-    members = [Member(name, type, True) for name, type in required.items()]
-    return StructType([*members, *(Member(name, type, False) for name, type in optional.items())])
+    members = [Member(name, type, required=True) for name, type in required.items()]
+    return StructType([*members, *(Member(name, type, required=False) for name, type in optional.items())])
 
 
 INITIALIZER = make_struct(

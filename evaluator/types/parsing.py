@@ -227,7 +227,12 @@ _STRING_TYPES = tuple(TypeType(each) for each in (PATTERN, ENUM, NOT_UNDEF, base
 _URI_PART = OptionalType(VariantType((NAME, REGEXP, *_STRING_TYPES)))
 _URI_PORT = OptionalType(VariantType((IntegerType(0), *_STRING_TYPES[2:])))
 URI_PARAMETER = VariantType(
-    (NAME, StructType([Member(part, _URI_PORT if part == "port" else _URI_PART, False) for part in PARTS]))
+    (
+        NAME,
+        StructType(
+            [Member(part, _URI_PORT if part == "port" else _URI_PART, required=False) for part in PARTS]
+        ),
+    )
 )
 _WITHOUT_RULE = ParameterRule()
 _ONE = ParameterCount(range(1, 2), "1")
