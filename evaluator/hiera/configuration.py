@@ -294,6 +294,10 @@ def _make_configuration(
     is_global: bool,
     notices: list[Notice],
 ) -> Configuration | None:
+    """Return the configuration in the data of a file; None for an ignored version.
+
+    Log lines about it are added to `notices`; they are logged even if an error follows.
+    """
     version = int(_DIGITS.match(str(data.get("version", 3)))[0] or 0)  # type: ignore[index]
     if version == 3:
         # The keys of the file come first, in its order, which messages follow.

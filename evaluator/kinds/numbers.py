@@ -98,7 +98,7 @@ def _to_integer(value: Value, radix: int | None) -> int:
             _INTEGER_TEXT.fullmatch(value), "CONVERSION", function="new", value=value, type="Integer"
         )
         return _parse_digits(value, match[1], match[2], radix)
-    if type(value) in (int, float, bool) or hasattr(value, "whole_seconds"):
+    if type(value) in (int, float, bool) or hasattr(value, "whole_seconds"):  # or a time
         return to_integer(int(value) if type(value) is bool else value)
     raise _make_conversion_failure("new", value, "Integer")
 
@@ -187,7 +187,7 @@ def _to_float(value: Value, constructor: Constructor) -> float:
         if number is None:
             number = float(parse_integer(digits) or 0)
         return -number if sign == "-" else number
-    if type(value) in (int, float, bool) or hasattr(value, "seconds"):
+    if type(value) in (int, float, bool) or hasattr(value, "seconds"):  # or a time
         return to_float(int(value) if type(value) is bool else value)
     raise _make_conversion_failure(constructor.name, value, target)
 

@@ -385,7 +385,7 @@ class _Directive(Record):
         if type(value) is str:
             require(len(value) == 1, "FORMAT_CHARACTER")
             return pad(value, self.flags, self.width)
-        if hasattr(value, "whole_seconds"):
+        if hasattr(value, "whole_seconds"):  # a time
             value = to_integer(value)
         if type(value) not in (int, float):
             raise Failure("NO_IMPLICIT_CONVERSION", actual=get_ruby_class_name(value), type="Integer")

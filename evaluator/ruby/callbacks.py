@@ -84,9 +84,8 @@ def _set_variable(companion: RubyCompanion, query: CallbackQuery) -> None:
 def _replace_changed(companion: RubyCompanion, query: CallbackQuery) -> None:
     """Replace the value of a variable that a template has changed in place, such as an array.
 
-    The released Puppet has one object for all variables and attributes of
-    classes and defines that have the value, so all of them are replaced. Those of the top scope, and of classes of
-    earlier cells, are not: these cells have run.
+    The released Puppet has one object for all variables and attributes of classes and defines that have the value, so
+    all of them are replaced. Those of the top scope, and of classes of earlier cells, are not: these cells have run.
     """
     effects.forbid_repetition()
     name, scope = query["name"], find_declaring_scope(_get_scope(companion, query))
@@ -109,7 +108,7 @@ def _replace_changed(companion: RubyCompanion, query: CallbackQuery) -> None:
         if any(value is former_value for value in each.parameters.values())
     ]
     for table in (scope.variables, *tables):
-        table |= {name: new_value for name, value in table.items() if value is former_value}
+        table.update({name: new_value for name, value in table.items() if value is former_value})
 
 
 # --- functions

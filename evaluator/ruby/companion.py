@@ -84,7 +84,7 @@ def get_companion(runtime: Runtime, name: str, text: str, *, is_template: bool =
     for usable_kind in usable_kinds:
         busy = runtime.companions.get(usable_kind)
         if isinstance(busy, RubyCompanion) and busy.is_busy and not busy.gone:
-            busy.is_reusable &= kind == _REUSED
+            busy.is_reusable &= kind == _REUSED  # other code may leave something behind
             return busy  # code that runs in a callback of its request shares its objects
     companion = runtime.companions.get(kind)
     if not isinstance(companion, RubyCompanion) or companion.gone:
@@ -282,7 +282,7 @@ class RubyCompanion:
                     self._share(code, text, exchange, self.runtime.written - length_before)
                 return exchange
 
-            exchange: Exchange = effects.replay((effects.RUBY, text), find_or_send, self._is_unchanged)
+            exchange: Exchange = effects.replay((effects.RUBY, text), find_or_send, self._repeat_callbacks)
             if not new_exchanges:  # the lines of a new exchange were logged when Ruby sent them
                 for level, line in exchange.logs:
                     self.runtime.log(level, line)
@@ -295,9 +295,12 @@ class RubyCompanion:
         return blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
     def _find_shared(self, code: str, text: str) -> Exchange | None:
-        """Return an earlier response of any program to the same request, or None."""
+        """Return the first exchange of any program for the same request that is valid here, or None.
+
+        Its callbacks have been handled, see `_repeat_callbacks`.
+        """
         exchanges: list[Exchange] = self.runtime.environment.exchanges.get(self._make_key(code, text), [])
-        return next((exchange for exchange in exchanges if self._is_unchanged(exchange)), None)
+        return next((exchange for exchange in exchanges if self._repeat_callbacks(exchange)), None)
 
     def _share(self, code: str, text: str, exchange: Exchange, written: int) -> None:
         """Share a response unless it depends on more than values, has a secret, or is long.
@@ -453,10 +456,11 @@ class RubyCompanion:
                 kind = "unknown"
             return {"raise": text, "number": len(self._callback_errors) - 1, "kind": kind}
 
-    def _is_unchanged(self, exchange: Exchange) -> bool:
+    def _repeat_callbacks(self, exchange: Exchange) -> bool:
         """Handle the callbacks of a former exchange; return True if all have the same results.
 
-        If one has another result, or cannot be handled again, the variables that they have set are removed.
+        Its response is then valid, and the callbacks have set the same variables. If one has another result, the
+        variables that they have set are removed. If one cannot be handled again, none is handled.
         """
         callbacks = [(query, sent) for query, sent in exchange.callbacks if not is_pure_call(self, query)]
         if not all(self._is_repeatable(query) for query, _ in callbacks):

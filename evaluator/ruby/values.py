@@ -1,7 +1,8 @@
 """Messages between this process and Ruby: their values as JSON, their checks, completed exchanges.
 
 A value that JSON lacks is an object whose first key is a mark of one letter, such as `{"s": …}` for a Sensitive. The
-marks are those of `_DECODERS`; `scripts/values.rb` is the other side. `companion` exchanges the messages.
+marks are in `ValueCodec.encode`, `_ENCODERS` and `_DECODERS`; `scripts/values.rb` is the other side. `companion`
+exchanges the messages.
 """
 
 from __future__ import annotations

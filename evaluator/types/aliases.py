@@ -120,11 +120,11 @@ class AliasType(Type):
         require(_has_real_type(resolved, {self}), "UNRESOLVED_TYPE", name=self.name)
         for alias in _find_cycle(resolved, self):
             alias._values_in_test = set()  # see `__init__`
-        target = resolved
-        while isinstance(target, AliasType) and not target._resolving:
-            target = target.resolved
-        if target.keyword == "Object":
-            self._check_parents(target)
+        defined = resolved
+        while isinstance(defined, AliasType) and not defined._resolving:
+            defined = defined.resolved
+        if defined.keyword == "Object":
+            self._check_parents(defined)
         return resolved
 
     def _check_parents(self, defined: Type) -> None:
