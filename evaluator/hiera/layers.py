@@ -211,10 +211,11 @@ class ConfiguredLayer:
         A level is queried only when the values of those before it do not suffice.
         """
         trace = scope.runtime.trace
+        if trace is not None:
+            trace.layer = self.label
+        # A lookup that is traced finds the places again, to record those that do not exist.
         places = self._get_places(scope) if trace is None else {}
         for level in self.levels:
-            if trace is not None:
-                trace.layer = self.label
             if level not in places:
                 places[level] = [DataPlace(options) for options in level.make_places(scope)]
             for place in places[level]:

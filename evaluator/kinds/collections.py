@@ -142,8 +142,7 @@ def _copy_deeply(value: Value) -> Value:
     return value
 
 
-def _set_at_path(root: Value, path: list[Value], value: Value) -> None:
-    container = root
+def _set_at_path(container: Value, path: list[Value], value: Value) -> None:
     for step in path[:-1]:
         container = _get_or_make(container, step)
     _set_element(container, path[-1], value)

@@ -13,7 +13,7 @@ from evaluator.issues import Failure, require, require_found
 from evaluator.kinds.sprintf import format_float, format_integer
 from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMBER_LETTERS, Format, print_by_letter, write_text
 from evaluator.limits import INTEGER as INTEGER_LIMIT
-from evaluator.types import format_general_type
+from evaluator.types import Type, format_general_type
 from evaluator.types.puppet_wording import check
 from evaluator.values.core import DEFAULT
 from evaluator.values.floats import to_whole
@@ -84,12 +84,17 @@ def _check_radix(value: Value) -> int | None:
 def _convert_hash_to_integer(fields: dict[str, Value]) -> int:
     """Return `Integer({from, radix, abs})`. A wrong value is reported before other entries."""
     radix = _check_radix(fields.get("radix", DEFAULT))
-    hash_type = INTEGER_CONSTRUCTOR.function.overloads[1].signature.parameters[0].type
+    hash_type = _get_hash_type(INTEGER_CONSTRUCTOR)
     if "from" in fields and not hash_type.instance(fields):
         _to_integer(fields["from"], radix)
     check("Integer.new", hash_type, fields)
     value = _to_integer(fields["from"], radix)
     return abs(value) if fields.get("abs") else value
+
+
+def _get_hash_type(constructor: Constructor) -> Type:
+    """Return the type of the parameter of the second signature, a hash."""
+    return constructor.signatures[1].parameters[0].type
 
 
 def _to_integer(value: Value, radix: int | None) -> int:
@@ -162,8 +167,7 @@ def _take_source(args: list[Value], constructor: Constructor) -> Value:
     Raises Failure for arguments that the constructor does not take.
     """
     if len(args) == 1 and type(args[0]) is dict:
-        hash_type = constructor.function.overloads[1].signature.parameters[0].type
-        return args[0]["from"] if hash_type.instance(args[0]) else args[0]
+        return args[0]["from"] if _get_hash_type(constructor).instance(args[0]) else args[0]
     if not 1 <= len(args) <= 2 or (len(args) == 2 and type(args[1]) is not bool):
         constructor.refuse(args)
     return args[0]

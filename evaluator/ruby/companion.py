@@ -168,7 +168,8 @@ class RubyCompanion:
         mode = {_WITH_LIBRARY: "library", _REUSED: "reused"}.get(kind, "")
         self._command = (ruby, f"--disable={features}", _SCRIPT, str(int(MEMORY.value) + _OWN_MEMORY), mode)
         self._process: RubyProcess | None = None
-        self._is_first = False  # True before a program's first request to a process that has served others
+        # True before the first request to a process that has served other programs: it must begin this one.
+        self._must_begin = False
         # The methods that templates of the program have defined.
         self._template_methods: frozenset[str] = frozenset()
         # The number of requests that are being handled, each in a callback of the one before.
@@ -349,9 +350,9 @@ class RubyCompanion:
         try:
             if self._process is None:
                 self._start()
-            if self._is_first:
+            if self._must_begin:
                 message, text = message | {"begin": self._describe_settings()}, ""
-                self._is_first = False
+                self._must_begin = False
             exchange = self._exchange(message, text)
         except BaseException:
             self.end()  # Ruby accepts no other request in the middle of an exchange
@@ -365,7 +366,7 @@ class RubyCompanion:
         self._process = take_idle(self._command, self.runtime.settings.modulepath)
         if self._process is not None and self._process.programs:
             self.loaded = self._process.prepared
-            self._is_first = True
+            self._must_begin = True
             return
         if self._process is None or not self._begin_program(self._process):
             if self._process is not None:
