@@ -92,6 +92,7 @@ def _serialize_code(
 def _serialize_constant(
     name: str, value: object, code: CompiledCode, indices: _NodeIndices
 ) -> _StoredConstant:
+    """Return a constant in its stored form. Raise _NotSerializable for one of another kind."""
     kind, origin = code.origins.get(name, ("", None))
     if kind == "test":
         return kind, _serialize_type(origin)
@@ -109,6 +110,7 @@ def _serialize_constant(
 
 
 def _find_index(node: nodes.Node, indices: _NodeIndices) -> int:
+    """Return the index of a node. Raise _NotSerializable if it is not in the tree."""
     if node not in indices:
         raise _NotSerializable
     return indices[node]

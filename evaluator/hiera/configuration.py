@@ -48,6 +48,7 @@ def convert_version_4(data: dict[str, Value]) -> dict[str, Value]:
 
 
 def _convert_level(level: dict[str, Value]) -> dict[str, Value]:
+    """Return a level of version 4. Raise PuppetError for an unknown backend."""
     backend, extension = level["backend"], f".{level['backend']}"
     refuse_if(backend not in ("yaml", "json"), "HIERA_NO_PROVIDER", name=backend)
     paths = level.get("paths") or [level.get("path", level["name"])]
@@ -99,6 +100,7 @@ def _to_list(value: Value) -> list[Value]:
 
 
 def _convert_backend(backend: str, settings: dict[str, Value], paths: list[Value]) -> list[dict[str, Value]]:
+    """Return the levels of a backend of version 3, one for each path."""
     refuse_if(backend not in _BACKENDS, "HIERA_BACKEND", name=backend)
     kind, function, extension = _BACKENDS[backend]
     options = {name: value for name, value in settings.items() if name not in _SETTINGS}
@@ -236,6 +238,7 @@ def read_configuration(runtime: Runtime, path: str, module: str | None) -> Confi
 
 
 def _log(runtime: Runtime, notices: list[Notice]) -> None:
+    """Log the lines that a program has not logged yet."""
     for text, place, subject in notices:
         log_once(runtime, text, place, subject)
 

@@ -100,6 +100,7 @@ class Resolver(Record):
         return value
 
     def _compute_entries(self, layer: Object) -> dict[str, Any]:
+        """Return the keys of an object that have a value. Raise Circle."""
         entries = {}
         for name, layers in layer.fields.items():
             _, is_cut = self._cut_off(layers)
@@ -109,6 +110,7 @@ class Resolver(Record):
         return {name: value for name, value in entries.items() if value is not _MISSING}
 
     def _compute_items(self, layer: List) -> list[Any]:
+        """Return the elements of an array that have a value."""
         items = [self.compute(item, []) for item in layer.items]
         return [item for item in items if item is not _MISSING]
 

@@ -391,6 +391,7 @@ class _HoconParser:
         return List(elements, line)
 
     def parse_substitution(self) -> Substitution:
+        """Parse `${path}` or `${?path}`; the path is parsed as a source of its own."""
         line = self.line
         text = self.step()[2:-1]
         inner = _HoconParser(text.removeprefix("?"))

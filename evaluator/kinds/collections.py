@@ -118,6 +118,7 @@ def _convert_tree(rows: list[Any], option: str | None = None) -> dict[Value, Val
 
 
 def _convert_root(value: Value) -> dict[Value, Value]:
+    """Return the entries of a value that has an empty path. Raise Failure."""
     if type(value) is list:
         return dict(enumerate(value))
     if type(value) is not dict:
@@ -143,6 +144,7 @@ def _copy_deeply(value: Value) -> Value:
 
 
 def _set_at_path(container: Value, path: list[Value], value: Value) -> None:
+    """Set the element at a path; hashes are made where nothing is there."""
     for step in path[:-1]:
         container = _get_or_make(container, step)
     _set_element(container, path[-1], value)

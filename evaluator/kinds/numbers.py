@@ -75,6 +75,7 @@ def convert_to_integer(args: list[Value]) -> int:
 
 
 def _check_radix(value: Value) -> int | None:
+    """Return a radix; None for `default`. Raise Failure for one that is not permitted."""
     if value is DEFAULT:
         return None
     require(value in RADIXES, "ILLEGAL_RADIX", value=format_value(value))
@@ -98,6 +99,7 @@ def _get_hash_type(constructor: Constructor) -> Type:
 
 
 def _to_integer(value: Value, radix: int | None) -> int:
+    """Return a value as an Integer; a radix of None is that of the prefix. Raise Failure."""
     if type(value) is str:
         match = require_found(
             _INTEGER_TEXT.fullmatch(value), "CONVERSION", function="new", value=value, type="Integer"
@@ -179,6 +181,7 @@ def _is_absolute(args: list[Value]) -> bool:
 
 
 def _to_float(value: Value, constructor: Constructor) -> float:
+    """Return a value as a Float, for `Float` or `Numeric`. Raise Failure."""
     target = "Float" if constructor is FLOAT_CONSTRUCTOR else "Numeric"
     if type(value) is str:
         match = require_found(

@@ -67,6 +67,7 @@ def _get_constructor(type: ObjectType) -> Constructor:
 
 
 def _format_key(attribute: ObjectAttribute) -> str:
+    """Return the key of an attribute in the Struct that `new` takes, as `Member.key` does."""
     name = quote_string(attribute.name)
     return name if not attribute.optional or attribute.type.instance(None) else f"Optional[{name}]"
 
@@ -78,6 +79,7 @@ def _make_constructor(type: ObjectType) -> Constructor:
     """
 
     def is_optional(attribute: ObjectAttribute) -> bool:
+        """Return True if `new` needs no value: there is a default, or undef is valid."""
         return bool(attribute.optional or attribute.type.instance(None))
 
     initialized = [attribute for attribute in type.all_attributes().values() if attribute.is_parameter]

@@ -184,6 +184,7 @@ class _Formatter(Record):
     broken: bool = False
 
     def run(self) -> str:
+        """Return the text: the format with the results of its directives."""
         while True:
             percent = self.format.find("%", self.position)
             if percent < 0:
@@ -196,6 +197,7 @@ class _Formatter(Record):
             _Directive(self).run()
 
     def push(self, text: str) -> None:
+        """Add a part of the text. Raise PuppetError above the limit of strings."""
         self.room -= len(text)
         if self.room < 0:
             raise STRING.make_error()
@@ -204,6 +206,7 @@ class _Formatter(Record):
     # arguments
 
     def get_argument(self, index: int) -> Value:
+        """Return an argument by its number, from 1. Raise Failure if there are fewer."""
         require(index <= len(self.arguments), "FORMAT_ARGUMENTS")
         return self.arguments[index - 1]
 
@@ -214,12 +217,14 @@ class _Formatter(Record):
         self.style = style
 
     def next_argument(self) -> Value:
+        """Return the next unnumbered argument. Raise Failure after another style."""
         require(self.style in ("", "unnumbered"), "FORMAT_UNNUMBERED", before=self.style)
         self.style = "unnumbered"
         self.used += 1
         return self.get_argument(self.used)
 
     def get_numbered(self, number: int) -> Value:
+        """Return the argument of `number$`. Raise Failure after another style."""
         self.set_style("numbered", f"numbered({number})")
         require(number >= 1, "FORMAT_INDEX", number=number)
         return self.get_argument(number)
@@ -306,10 +311,12 @@ class _Directive(Record):
         self.flags |= flag
 
     def check_width(self) -> None:
+        """Raise Failure if a width must not be at this position."""
         require(not self.flags & WIDTH, "FORMAT_PART_TWICE", part="width")
         require(not self.flags & DOT, "FORMAT_ORDER", part="width", before="precision")
 
     def read_digits(self, what: str) -> int:
+        """Read a number, a `width` or a `precision`. Raise Failure for one that is too large."""
         run = self.formatter
         start = run.position
         while run.position < len(run.format) and run.format[run.position] in "0123456789":
@@ -333,6 +340,7 @@ class _Directive(Record):
         self.flags |= WIDTH
 
     def read_name(self, opening: str) -> bool:
+        """Read `<name>`, or `{name}`, which completes the directive: then return True."""
         run = self.formatter
         end = run.format.find(">" if opening == "<" else "}", run.position)
         require(end >= 0, "MALFORMED_FORMAT", part="name - unmatched parenthesis")
@@ -347,6 +355,7 @@ class _Directive(Record):
         return False
 
     def read_asterisk(self) -> int:
+        """Read the rest of `*` or `*1$`, and return the value of that argument."""
         run = self.formatter
         match = re.compile(r"([0-9]+)\$").match(run.format, run.position)
         if match is not None:
@@ -363,6 +372,7 @@ class _Directive(Record):
         return number
 
     def read_precision(self) -> None:
+        """Read a precision: a number, an asterisk, or nothing. A negative one is none."""
         require(not self.flags & DOT, "FORMAT_PART_TWICE", part="precision")
         self.flags |= PRECISION | DOT
         run = self.formatter
@@ -378,9 +388,11 @@ class _Directive(Record):
     # the formatted result
 
     def argument(self) -> Value:
+        """Return the value to write, in the form that the directives see."""
         return self.formatter.convert(self.formatter.next_argument() if self.value is _UNSET else self.value)
 
     def character(self, char: str) -> str:
+        """Return the text of `%c`: a character, or the one that has a number."""
         value = self.argument()
         if type(value) is str:
             require(len(value) == 1, "FORMAT_CHARACTER")
@@ -397,6 +409,7 @@ class _Directive(Record):
         return pad(chr(value), self.flags, self.width)
 
     def string(self, char: str) -> str:
+        """Return the text of `%s`, or of `%p`, which is that of Ruby's `inspect`."""
         value = self.argument()
         text = inspect(value) if char == "p" else to_ruby_s(value)
         if self.flags & PRECISION:

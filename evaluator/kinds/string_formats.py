@@ -342,6 +342,10 @@ class _Printer(Record):
         return start + self.format_hash(value, format, level)
 
     def format_array(self, value: list[Value], format: Format, level: int) -> str:
+        """Return the text of an array.
+
+        In an alternate format a container in it begins on a new line, and so does a scalar after a container.
+        """
         format.check_letter("Array", "asp")
         padding = "\n" + "  " * (level + 1)
         parts = self.format_parts(value, format, level + 1, on_new_line=format.alternate)
@@ -370,12 +374,14 @@ class _Printer(Record):
         return "".join([*out, closing])
 
     def _is_in_lines(self, value: Value) -> bool:
+        """Return True for a container that is printed in several lines."""
         if type(value) is not dict and type(value) is not list:
             return False
         format = self.formats.find(value)
         return format.alternate and (type(value) is list or format.letter != "a")
 
     def format_hash(self, value: dict[Value, Value], format: Format, level: int) -> str:
+        """Return the text of a hash; in an alternate format each entry is on a line of its own."""
         format.check_letter("Hash", "hasp")
         pairs = iterate_items(value)
         flat = [entry for pair in pairs for entry in pair]
@@ -390,6 +396,7 @@ class _Printer(Record):
         return f"{opening}\n{lines}\n{'  ' * level}{closing}"
 
     def format_parts(self, entries: list[Value], format: Format, level: int, on_new_line: bool) -> list[str]:
+        """Return the texts of the elements of a container, or of its keys and values in turn."""
         inner = format.entries or _get_default_formats("inner")
         texts = []
         room = STRING.value
