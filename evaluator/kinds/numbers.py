@@ -11,7 +11,13 @@ from math import log2
 from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure, require, require_found
 from evaluator.kinds.sprintf import format_float, format_integer
-from evaluator.kinds.string_formats import FLOAT_LETTERS, NUMBER_LETTERS, Format, print_by_letter, write_text
+from evaluator.kinds.string_formats import (
+    FLOAT_LETTERS,
+    NUMBER_LETTERS,
+    Format,
+    make_printing,
+    make_text_writers,
+)
 from evaluator.limits import INTEGER as INTEGER_LIMIT
 from evaluator.types import Type, format_general_type
 from evaluator.types.puppet_wording import check
@@ -141,13 +147,13 @@ def _make_conversion_failure(function: str, value: Value, target: str) -> Failur
 
 def convert_to_float(args: list[Value]) -> float:
     """Return `Float(from, abs?)`. Raise Failure for a value that is no number."""
-    value = _to_float(_take_source(args, FLOAT_CONSTRUCTOR), FLOAT_CONSTRUCTOR)
+    value = _to_float(_get_source(args, FLOAT_CONSTRUCTOR), FLOAT_CONSTRUCTOR)
     return abs(value) if _is_absolute(args) else value
 
 
 def convert_to_numeric(args: list[Value]) -> int | float | None:
     """Return `Numeric(from, abs?)`: an Integer if the value is one. Raise Failure if it is no number."""
-    value = _take_source(args, NUMERIC_CONSTRUCTOR)
+    value = _get_source(args, NUMERIC_CONSTRUCTOR)
     if type(value) is bool:
         number: int | float = int(value)
     elif type(value) is int or type(value) is float:
@@ -163,7 +169,7 @@ def convert_to_numeric(args: list[Value]) -> int | float | None:
     return abs(number) if _is_absolute(args) else number
 
 
-def _take_source(args: list[Value], constructor: Constructor) -> Value:
+def _get_source(args: list[Value], constructor: Constructor) -> Value:
     """Return the value to convert: the first argument, or the entry `from` of a hash.
 
     Raises Failure for arguments that the constructor does not take.
@@ -283,11 +289,11 @@ def _format_boolean(value: bool, format: Format) -> str:
 
 INTEGER.set_rules(
     **INTEGER_CONSTRUCTOR.make_rules(convert_to_integer),
-    printing=print_by_letter(
+    printing=make_printing(
         "Integer",
         {
             NUMBER_LETTERS: _format_number,
-            **write_text(str),
+            **make_text_writers(str),
             "c": _format_character,
         },
     ),
@@ -295,16 +301,16 @@ INTEGER.set_rules(
 )
 FLOAT.set_rules(
     **FLOAT_CONSTRUCTOR.make_rules(convert_to_float),
-    printing=print_by_letter(
+    printing=make_printing(
         "Float",
-        {NUMBER_LETTERS: _format_number, **write_text(format_value)},
+        {NUMBER_LETTERS: _format_number, **make_text_writers(format_value)},
     ),
     order=_ORDER,
 )
 NUMERIC.set_rules(**NUMERIC_CONSTRUCTOR.make_rules(convert_to_numeric))
 BOOLEAN.set_rules(
     **BOOLEAN_CONSTRUCTOR.make_rules(convert_to_boolean),
-    printing=print_by_letter(
+    printing=make_printing(
         "Boolean",
         {
             "tTyY": _format_boolean,

@@ -16,8 +16,8 @@ from evaluator.kinds.string_formats import (
     Format,
     Printing,
     format_object_value,
-    print_by_letter,
-    write_text,
+    make_printing,
+    make_text_writers,
 )
 from evaluator.program import lifetimes
 from evaluator.resource_types import list_reserved_names
@@ -227,7 +227,7 @@ SENSITIVE.set_rules(**Constructor("new_Sensitive", ([("Any", "value", "")], make
 TYPE.set_rules(
     new=_make_type,
     signatures=lambda type: _TYPE.signatures,
-    printing=print_by_letter("Type", write_text(str)),
+    printing=make_printing("Type", make_text_writers(str)),
 )
 RESOURCE.set_rules(printing=TYPE.printing)
 
@@ -241,7 +241,7 @@ ITERATOR.set_rules(
 
 
 UNDEF.set_rules(
-    printing=print_by_letter(
+    printing=make_printing(
         "Undef",
         {
             "n": lambda value, format: format.pad("null" if format.alternate else "nil"),
@@ -256,7 +256,7 @@ UNDEF.set_rules(
     )
 )
 DEFAULT.set_rules(
-    printing=print_by_letter(
+    printing=make_printing(
         "Default",
         {
             "d": lambda value, format: format.pad("default", alternate=True),

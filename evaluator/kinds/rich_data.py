@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.calling.constructors import Constructor
 from evaluator.issues import Failure, make_error, refuse_if, require
 from evaluator.kinds import make_left_refusal, make_operand_error
-from evaluator.kinds.string_formats import Format, print_by_letter
+from evaluator.kinds.string_formats import Format, make_printing
 from evaluator.limits import STRING
 from evaluator.program import effects
 from evaluator.types import rich_data as types
@@ -371,7 +371,7 @@ kinds.URI.set_rules(
     infer=lambda value, dialect: UriType(dict(value.components)),
     **_URI.make_rules(),
     join=_join_uri,
-    printing=print_by_letter(
+    printing=make_printing(
         "URI",
         {
             "s": lambda value, format: format.pad(
@@ -443,7 +443,7 @@ BINARY.set_rules(
     infer=lambda value, dialect: BINARY_TYPE,
     **_BINARY.make_rules(),
     join=_join_binaries,
-    printing=print_by_letter(
+    printing=make_printing(
         "Binary",
         {
             "bBu": _format_base64,

@@ -111,13 +111,13 @@ class Printing:
         self.undelimited_alternate = undelimited if undelimited_alternate is None else undelimited_alternate
 
 
-def print_by_letter(
+def make_printing(
     kind: str,
     writers: dict[str, Callable[[Any, Format], str]],
     undelimited: str = "",
     undelimited_alternate: str | None = None,
 ) -> Printing:
-    """Return how values of a kind are printed by the letter of a format.
+    """Return the printing of a kind whose values are printed by the letter of the format.
 
     Args:
         kind: The name of the type, for the error about a letter that its values do not have.
@@ -135,11 +135,11 @@ def print_by_letter(
     return Printing(write, undelimited, undelimited_alternate)
 
 
-def write_text(spell: Callable[..., str]) -> dict[str, Callable[..., str]]:
-    """Return functions that write one text for `s` and `p`; `%#s` puts it in quotes."""
+def make_text_writers(to_text: Callable[..., str]) -> dict[str, Callable[..., str]]:
+    """Return the writers of `s` and `p` for values with one text; `%#s` puts it in quotes."""
     return {
-        "s": lambda value, format: format.pad(spell(value), alternate=True),
-        "p": lambda value, format: format.pad(spell(value)),
+        "s": lambda value, format: format.pad(to_text(value), alternate=True),
+        "p": lambda value, format: format.pad(to_text(value)),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaluator.calling.constructors import Constructor
-from evaluator.kinds.string_formats import Format, format_value, print_by_letter
+from evaluator.kinds.string_formats import Format, format_value, make_printing
 from evaluator.values.kind import REGEXP, STRING, KindOrder
 from evaluator.values.printing import quote_double, quote_string
 from evaluator.values.regexps import RegexpValue, escape_regexp, remove_empty_end
@@ -51,7 +51,7 @@ _STRING = Constructor(
 _REGEXP = Constructor("new_float", ([("String", "pattern", ""), ("Boolean", "escape", "?")], _make_regexp))
 STRING.set_rules(
     **_STRING.make_rules(),
-    printing=print_by_letter(
+    printing=make_printing(
         "String",
         {
             "cCud": _format_changed,
@@ -68,7 +68,7 @@ STRING.set_rules(
 )
 REGEXP.set_rules(
     **_REGEXP.make_rules(),
-    printing=print_by_letter(
+    printing=make_printing(
         "Regexp",
         {
             "s": lambda value, format: format.pad(
