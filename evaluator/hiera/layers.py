@@ -133,11 +133,10 @@ class SessionLayer(Record):
     def values(self, scope: Scope, path: list[Value]) -> Iterator[Value]:
         """Yield the value of a name, the first of `path`, if there is one."""
         trace = scope.runtime.trace
-        if trace is not None:
-            trace.layer = self.label
         if path[0] in self.data:
             value = interpolate(scope, self.data[path[0]])
             if trace is not None:
+                trace.layer = self.label
                 trace.add_step(scope, "", "", path[:1], value)
             yield value
 

@@ -89,7 +89,7 @@ def _make_constructor(type: ObjectType) -> Constructor:
     parameters = type.parameters()
     # Required parameters may follow optional ones: the first ones, as many as are required, count as required.
     least = sum(not is_optional(attribute) for attribute in parameters)
-    rows = []  # as `ParameterRow` describes them
+    rows = []  # text of the type, name, mode ("?" for optional) and type of each parameter
     for index, attribute in enumerate(parameters):
         shown_type, mode = attribute.type, "" if index < least else "?"
         if mode and isinstance(shown_type, OptionalType) and shown_type.type is not None:

@@ -174,7 +174,7 @@ class AliasType(Type):
         if self._resolving:  # until an Object type is complete, only its parts are printed
             return f"Object[{{name => {quote_string(self.name)}}}]"
         entity = self.to_entity()
-        if entity is not self:
+        if entity is not self:  # an Object type of that name
             return entity.inner()
         enclosing.add(self.name)
         try:

@@ -304,9 +304,9 @@ def _compare_alias(expected: AliasType, shown: Type, actual: Type, path: Path) -
     """Compare the definition of an alias; the alias is shown."""
     if expected.resolved is expected:  # the alias is being defined
         return [TypeMismatch(path, (shown,), actual)]
-    named = expected.to_entity()
-    if named is not expected:
-        return find_mismatches(named, actual, path, shown)
+    entity = expected.to_entity()
+    if entity is not expected:  # an Object type of that name
+        return find_mismatches(entity, actual, path, shown)
     return find_mismatches(expected.resolved.normalize(), actual, path, expected)
 
 

@@ -200,9 +200,9 @@ class _ObjectTypeBuilder:
             attributes,
             functions,
             parameters,
-            self._build_equality(attributes),
-            definition.get("equality_include_type", True),
-            {
+            equality=self._build_equality(attributes),
+            equality_include_type=definition.get("equality_include_type", True),
+            extra={
                 name: definition[name]
                 for name in ("checks", "annotations")
                 if definition.get(name) is not None
