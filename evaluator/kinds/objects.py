@@ -9,7 +9,7 @@ import string
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from evaluator.calling.constructors import Constructor
+from evaluator.calling.constructors import Constructor, ParameterRow
 from evaluator.issues import Failure, require
 from evaluator.kinds.string_formats import (
     NUMBER_LETTERS,
@@ -66,6 +66,11 @@ def _get_constructor(type: ObjectType) -> Constructor:
     return entry[1]
 
 
+def _is_optional(attribute: ObjectAttribute) -> bool:
+    """Return True if `new` needs no value: there is a default, or undef is valid."""
+    return bool(attribute.optional or attribute.type.instance(None))
+
+
 def _format_key(attribute: ObjectAttribute) -> str:
     """Return the key of an attribute in the Struct that `new` takes, as `Member.key` does."""
     name = quote_string(attribute.name)
@@ -77,31 +82,11 @@ def _make_constructor(type: ObjectType) -> Constructor:
 
     It takes a hash of attributes, or their values by position.
     """
-
-    def is_optional(attribute: ObjectAttribute) -> bool:
-        """Return True if `new` needs no value: there is a default, or undef is valid."""
-        return bool(attribute.optional or attribute.type.instance(None))
-
     initialized = [attribute for attribute in type.all_attributes().values() if attribute.is_parameter]
-    shape = StructType([Member(a.name, a.type, not is_optional(a)) for a in initialized])
+    shape = StructType([Member(a.name, a.type, required=not _is_optional(a)) for a in initialized])
     # not the string of `shape`, which may need this constructor to compare an Init among its members
     text = ", ".join(f"{_format_key(attribute)} => {attribute.type.inner()}" for attribute in initialized)
     parameters = type.parameters()
-    # Required parameters may follow optional ones: the first ones, as many as are required, count as required.
-    least = sum(not is_optional(attribute) for attribute in parameters)
-    rows = []  # text of the type, name, mode ("?" for optional) and type of each parameter
-    for index, attribute in enumerate(parameters):
-        shown_type, mode = attribute.type, "" if index < least else "?"
-        if mode and isinstance(shown_type, OptionalType) and shown_type.type is not None:
-            shown_type = shown_type.type
-        rows.append(
-            (
-                str(shown_type) if shown_type.named else shown_type.inner(),
-                attribute.name,
-                mode,
-                attribute.type,
-            )
-        )
     names = [attribute.name for attribute in parameters]
     _check_inherited_initializer(type, names)
 
@@ -119,8 +104,21 @@ def _make_constructor(type: ObjectType) -> Constructor:
     return Constructor(
         f"new_{type.inner()}",
         ([(f"Struct[{{{text}}}]" if text else "Struct", "hash", "", shape)], make_from_hash),
-        (rows, make_from_arguments),
+        (_make_rows(parameters), make_from_arguments),
     )
+
+
+def _make_rows(parameters: list[ObjectAttribute]) -> list[ParameterRow]:
+    """Return the rows of the parameters by position."""
+    # Required parameters may follow optional ones: the first ones, as many as are required, count as required.
+    least = sum(not _is_optional(attribute) for attribute in parameters)
+    rows: list[ParameterRow] = []
+    for index, attribute in enumerate(parameters):
+        shown, mode = attribute.type, "" if index < least else "?"
+        if mode and isinstance(shown, OptionalType) and shown.type is not None:
+            shown = shown.type
+        rows.append((str(shown) if shown.named else shown.inner(), attribute.name, mode, attribute.type))
+    return rows
 
 
 def _check_count(name: str, parameters: list[ObjectAttribute], number: int) -> None:

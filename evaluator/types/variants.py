@@ -80,11 +80,10 @@ def _merge_ranges(members: list[Type], range_class: type[RangeType]) -> list[Typ
     if _are_apart(ranges):
         return [*ranges[::-1], *rest]
     merged: list[RangeType] = []
-    remaining = ranges
-    while remaining:  # join each range, beginning with the last, with all ranges that it touches
-        union = remaining.pop()
+    while ranges:  # join each range, beginning with the last, with all ranges that it touches
+        union = ranges.pop()
         apart = []
-        for other in remaining:
+        for other in ranges:
             if other.overlaps(union) or _is_adjacent(other, union) or _is_adjacent(union, other):
                 # The released Puppet fails to unite a Float range with one that has no bound on a side.
                 if range_class is FloatType and None in (other.low, other.high):
@@ -93,7 +92,7 @@ def _merge_ranges(members: list[Type], range_class: type[RangeType]) -> list[Typ
             else:
                 apart.append(other)
         merged.append(union)
-        remaining = apart
+        ranges = apart
     return [*merged, *rest]
 
 
