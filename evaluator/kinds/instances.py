@@ -75,6 +75,7 @@ def find_signatures(type: Any) -> list[Signature] | None:
         type = type.resolve()
         while isinstance(type, OptionalType | NotUndefType) and type.type is not None:
             type = type.type.resolve()
+        # NotUndef without a T, and an Init, take one value.
         if isinstance(type, NotUndefType) or (
             isinstance(type, InitType) and type.type and find_signatures(type.type)
         ):
@@ -103,9 +104,10 @@ def _make_init(type: Any, args: list[Value], runtime: Runtime | None) -> Value:
         "NOT_INSTANTIABLE",
         type=type.type or type,
     )
-    alone, _ = type.accepted_types  # the further arguments must match a signature of T.new
-    listed = len(args) == 1 and isinstance(args[0], list) and not type.extra
-    if listed and not any(kind.instance(args[0]) for kind in (type.type, *alone)):
+    # This raises Failure if no signature of T.new takes the further arguments.
+    value_types, _ = type.accepted_types
+    is_array = len(args) == 1 and isinstance(args[0], list)
+    if is_array and not type.extra and not any(each.instance(args[0]) for each in (type.type, *value_types)):
         return _make(type.type, args[0], runtime)
     return _make(type.type, [_INIT(args), *type.extra], runtime)
 
