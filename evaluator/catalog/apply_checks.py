@@ -48,8 +48,8 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     for refusal in find_refusals(resource.type, resource.title, attributes):
         where = resource.find_place(refusal.attribute) if refusal.attribute in attributes else resource.span
         row, named = issues.load_hints()["REFUSED_WHEN_APPLIED"], resource.reference
-        hint = make_hint(row, where, resource=named, problem=refusal.why, help=refusal.takes)
-        hint.suggestion = refusal.near
+        hint = make_hint(row, where, resource=named, problem=refusal.problem, help=refusal.remedy)
+        hint.suggestion = refusal.suggestion
         if refusal.attribute and type(attributes.get(refusal.attribute)) is int and where is not None:
             octal = _OCTAL.search(where.source.text, where.start, where.end)
             hint.help = f"Write it in quotes, as a string: `'{octal[1]}'`." if octal else hint.help

@@ -248,7 +248,7 @@ def get_type_facts(settings: Settings, name: str) -> TypeFacts | None:
             return facts
     if not resource_types.is_known(name):
         return None
-    return resource_types.get_facts(name, settings.dialect.package_environment)
+    return resource_types.get_facts(name, with_newer=settings.dialect.package_environment)
 
 
 def _read_module_type(modulepath: tuple[str, ...], name: str) -> TypeFacts | None:
@@ -273,7 +273,7 @@ def _read_facts(modulepath: tuple[str, ...], module: str, name: str, path: str) 
         ("providers", modulepath),
         lambda: frozenset(entry for _, _, entry in _list_entries(modulepath, _PROVIDERS)),
     )
-    return resource_types.make_module_facts(name, module, declared, name in provided, path)
+    return resource_types.make_module_facts(name, module, declared, has_providers=name in provided, path=path)
 
 
 def _read_text(path: str) -> str:
@@ -316,7 +316,7 @@ def _read_generated(settings: Settings, name: str) -> TypeFacts | None:
     if sandbox.get_stamp(settings, path) is None:
         return None
     record = _read_record(_read_text(path))
-    return resource_types.make_module_facts(name, settings.directory.name, record, provided=False)
+    return resource_types.make_module_facts(name, settings.directory.name, record, has_providers=False)
 
 
 @memoize(1024)

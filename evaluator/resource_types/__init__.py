@@ -15,7 +15,7 @@ from lexer_parser.memo import memoize
 from lexer_parser.record import Record
 
 if TYPE_CHECKING:
-    from evaluator.resource_types.records import DeclaredType, Pattern, TypeRow
+    from evaluator.resource_types.records import DeclaredType, TitlePattern, TypeRow
 
 RELATIONSHIPS = ("before", "notify", "require", "subscribe")
 RELATIONSHIP_NAMES = frozenset(RELATIONSHIPS)
@@ -46,8 +46,8 @@ class TypeFacts:
         namevars: The attributes that the title sets, usually one.
         attributes: Its own attributes by name.
         valid: All attribute names that it accepts, with the metaparameters; None if they are not all known.
-        patterns: Regular expressions for titles, and the attributes that their groups set; None if the title
-            sets the only namevar.
+        patterns: Regular expressions for titles, and the attributes that their groups set; None if the whole title
+            is the value of the only namevar; empty if the title is the value of no attribute.
         isomorphic: True if two resources of the type never manage the same thing.
         is_builtin: True if no module declares it.
         failure: The reason why Ruby cannot load its source; "" if none is known.
@@ -58,7 +58,7 @@ class TypeFacts:
         name: str,
         type_row: TypeRow,
         *,
-        patterns: tuple[Pattern, ...] | None = None,
+        patterns: tuple[TitlePattern, ...] | None = None,
         isomorphic: bool = True,
         complete: bool = True,
         is_builtin: bool = False,
@@ -98,9 +98,9 @@ def list_names() -> Iterable[str]:
 def list_reserved_names() -> frozenset[str]:
     """Return the names of Puppet's own types, which nothing else may have.
 
-    Of `node` there are references only.
+    `node` is one of them, although no resource can have this type: programs can only refer to it.
     """
-    own = (name for name, row in get_rows().items() if row[2] == "core")
+    own = (name for name, (_, _, module, _) in get_rows().items() if module == "core")
     return frozenset({*own, "node"})
 
 
@@ -109,21 +109,25 @@ def is_known(name: str) -> bool:
     return name in get_rows()
 
 
-# The attributes that only releases with the switch `package_environment` have, by type.
+# The attributes that only dialects with the switch `package_environment` have, by type.
 _NEWER = {"package": {"environment"}}
 
 
 @memoize(owner="two for each built-in type")
-def get_facts(name: str, newer: bool = True) -> TypeFacts:
-    """Return the facts about a type, without its newer attributes if these are not wanted.
+def get_facts(name: str, *, with_newer: bool = True) -> TypeFacts:
+    """Return the facts about a type.
+
+    Args:
+        name: The name of the type.
+        with_newer: False to leave out the attributes in `_NEWER`.
 
     Raises:
         KeyError: For an unknown type.
     """
-    if not newer and name not in _NEWER:
+    if not with_newer and name not in _NEWER:
         return get_facts(name)
     words, namevars, module, attributes = get_rows()[name]
-    available = {key: row for key, row in attributes.items() if newer or key not in _NEWER[name]}
+    available = {key: row for key, row in attributes.items() if with_newer or key not in _NEWER[name]}
     tables = _load_tables()
     return TypeFacts(
         name,
@@ -135,7 +139,7 @@ def get_facts(name: str, newer: bool = True) -> TypeFacts:
 
 
 def make_module_facts(
-    name: str, module: str, record: DeclaredType | None, provided: bool, path: str = ""
+    name: str, module: str, record: DeclaredType | None, *, has_providers: bool, path: str = ""
 ) -> TypeFacts:
     """Return the facts about a type that a module declares.
 
@@ -143,19 +147,19 @@ def make_module_facts(
         name: The name of the type.
         module: The name of the module.
         record: The content of its source; None if that cannot be read.
-        provided: True if the type has providers.
-        path: The path of its source.
+        has_providers: True if the type has providers, and therefore an attribute that selects one.
+        path: The path of its source, for messages.
     """
     if record is None:
         return TypeFacts(name, ("", ("name",), module, {}), complete=False)
     attributes = dict(record.attributes)
-    if provided:
+    if has_providers:
         attributes.setdefault("provider", ("param", "back end to use", ()))
-    has_no_title = record.patterns is None and record.complete and not record.namevars
+    title_sets_nothing = record.patterns is None and record.complete and not record.namevars
     return TypeFacts(
         name,
         ("", record.namevars, module, attributes),
-        patterns=() if has_no_title else record.patterns,
+        patterns=() if title_sets_nothing else record.patterns,
         isomorphic=record.isomorphic and record.complete,
         complete=record.complete,
         failure=record.failure.replace("{path}", path),

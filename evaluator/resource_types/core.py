@@ -1,12 +1,12 @@
 """The types of Puppet itself, whose module is "core", one row each.
 
-    name: (description, title attributes, module, attributes)
+    name: (description, namevars, module, attributes)
 
 An attribute in a row is
 
     name: (kind, description, accepted values)
 
-`records` describes the kinds.
+`records` describes the columns.
 """
 
 from evaluator.resource_types.records import TypeRow

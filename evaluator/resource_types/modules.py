@@ -1,6 +1,6 @@
 """The resource types of stdlib, and of the modules in the packages of the released Puppet.
 
-`records` describes the columns of the rows: a description, the title attributes, the module, and the attributes.
+`records` describes the columns of the rows: a description, the namevars, the module, and the attributes.
 """
 
 from evaluator.resource_types.records import TypeRow

@@ -1,10 +1,10 @@
 """The rows of the tables of resource types, and the records that are read from modules.
 
-A row is
+A row of a type is
 
-    name: (description, title attributes, module, attributes)
+    name: (description, namevars, module, attributes)
 
-and an attribute in it is
+The namevars are the attributes that the title sets. An attribute in the row is
 
     name: (kind, description, accepted values)
 
@@ -16,12 +16,11 @@ from __future__ import annotations
 
 from lexer_parser.record import Record
 
-Attribute = tuple[str, str, tuple[str, ...]]
-# The value of a row of the table of resource types.
-TypeRow = tuple[str, tuple[str, ...], str, dict[str, Attribute]]
+AttributeRow = tuple[str, str, tuple[str, ...]]
+TypeRow = tuple[str, tuple[str, ...], str, dict[str, AttributeRow]]
 
 # A regular expression for titles in Ruby's form, and the attributes that its groups set.
-Pattern = tuple[str, tuple[str, ...]]
+TitlePattern = tuple[str, tuple[str, ...]]
 
 
 class DeclaredType(Record):
@@ -30,15 +29,15 @@ class DeclaredType(Record):
     Attributes:
         attributes: Its attributes, as in a row.
         namevars: The attributes that the title sets.
-        patterns: Patterns of titles; None if the title is the only namevar.
+        patterns: Patterns of titles; None if the type declares none, so that the title as a whole is the namevar.
         complete: True if all attributes and patterns are known.
         isomorphic: True if two resources never manage the same thing.
         failure: The reason why Ruby cannot load the source, "" if none is known; `{path}` is the path of the source.
     """
 
-    attributes: dict[str, Attribute]
+    attributes: dict[str, AttributeRow]
     namevars: tuple[str, ...]
-    patterns: tuple[Pattern, ...] | None
+    patterns: tuple[TitlePattern, ...] | None
     complete: bool = True
     isomorphic: bool = True
     failure: str = ""

@@ -61,15 +61,15 @@ class Refusal(Record):
 
     Attributes:
         attribute: The attribute; None for the resource as a whole.
-        why: The reason, as a sentence.
-        takes: The values that the attribute accepts, or another remedy, as a sentence.
-        near: The most similar accepted value, if there is one.
+        problem: The reason, as a clause: "`mode` is a string, not the number 644".
+        remedy: The values that the attribute accepts, or what to write instead, as a sentence.
+        suggestion: The most similar accepted value, if there is one.
     """
 
     attribute: str | None
-    why: str
-    takes: str
-    near: str | None = None
+    problem: str
+    remedy: str
+    suggestion: str | None = None
 
 
 Refusals = Iterator[Refusal]
@@ -92,9 +92,10 @@ def find_refusals(name: str, title: str | None, parameters: Mapping[str, object]
         for element in value if isinstance(value, list) else (value,):
             if type(element) not in (str, int, float, bool, dict):
                 continue
-            yield from (
-                rule(attribute, element) if rule is not None else check_listed(facts, attribute, element)
-            )
+            if rule is not None:
+                yield from rule(attribute, element)
+            else:
+                yield from check_listed(facts, attribute, element)
     for namevar in facts.namevars:
         rule = RULES.get((name, namevar))
         if rule is not None and namevar not in parameters and title is not None:
@@ -118,12 +119,12 @@ def check_listed(facts: TypeFacts, attribute: str, value: object) -> Refusals:
         return
     plain = [listed for listed in row.values if not listed.startswith("/")]
     near = find_nearest(text, plain)
+    problem = f"`{attribute}` does not accept {_format(value)}"
     if attribute == "provider":
         if near is None and facts.name not in FIXED_PROVIDERS:
             return  # modules have providers of their own
-        yield Refusal(attribute, f"there is no {facts.name} provider '{text}'", _format_choices(plain), near)
-        return
-    yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", _format_choices(plain), near)
+        problem = f"there is no {facts.name} provider '{text}'"
+    yield Refusal(attribute, problem, _format_choices(plain), near)
 
 
 def _matches(listed: str, text: str) -> bool:
@@ -157,18 +158,20 @@ def _format_choices(texts: list[str]) -> str:
 # --- rules of attributes
 
 
-def _make_pattern_rule(pattern: str, takes: str, classes: tuple[type, ...] = (str, int, float, bool)) -> Rule:
+def _make_pattern_rule(
+    pattern: str, remedy: str, classes: tuple[type, ...] = (str, int, float, bool)
+) -> Rule:
     """Return the rule of an attribute whose values match a regular expression as a whole.
 
     Args:
         pattern: The regular expression.
-        takes: The values that the attribute accepts, as a sentence.
+        remedy: The values that the attribute accepts, as a sentence.
         classes: The Python classes of these values.
     """
 
     def rule(attribute: str, value: object) -> Refusals:
         if type(value) not in classes or not re.fullmatch(pattern, to_text(value), re.IGNORECASE | re.DOTALL):
-            yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", takes)
+            yield Refusal(attribute, f"`{attribute}` does not accept {_format(value)}", remedy)
 
     return rule
 
@@ -186,47 +189,51 @@ def _make_cron_rule(least: int, most: int, names: tuple[str, ...] = ()) -> Rule:
     return _make_pattern_rule(
         rf"0*(?:{numbers})|\*(?:/\d+)?|\d+-\d+(?:/\d+)?|absent{parts}",
         f"It accepts {least} to {most}{named}, `'*'`, `'*/2'`, `'{least}-{most}'`, or a list of these.",
-        (str, int),
+        classes=(str, int),
     )
 
 
 def _check_path(attribute: str, value: object) -> Refusals:
     if not isinstance(value, str) or not ABSOLUTE.match(value):
-        takes = "A path is absolute: it begins with `/`."
-        yield Refusal(attribute, f"the path {_format(value)} is not absolute", takes, f"'/{value}'")
+        remedy = "A path is absolute: it begins with `/`."
+        yield Refusal(attribute, f"the path {_format(value)} is not absolute", remedy, f"'/{value}'")
 
 
 def _check_mode(attribute: str, value: object) -> Refusals:
     if not isinstance(value, str):
-        octal = f"{value:04o}" if type(value) is int and value >= 0 else "0644"
-        takes = f"A mode is a string, with its leading zero: `'{octal}'`, or `'u=rw,go=r'`."
-        # The digits were probably meant as octal, without the zero in front: 644. Others are shown in octal notation.
-        if type(value) is int and set(str(value)) <= set("01234567") and len(str(value)) == 3:
-            takes = f"A mode is a string, with a leading zero: `'0{value}'`, or `'u=rw,go=r'`."
-        yield Refusal(attribute, f"`mode` is a string, not the number {value}", takes)
+        if re.fullmatch("[0-7]{3}", str(value)):  # octal digits without the zero: 644
+            remedy = f"A mode is a string, with a leading zero: `'0{value}'`, or `'u=rw,go=r'`."
+        else:
+            octal = f"{value:04o}" if type(value) is int and value >= 0 else "0644"
+            remedy = f"A mode is a string, with its leading zero: `'{octal}'`, or `'u=rw,go=r'`."
+        yield Refusal(attribute, f"`mode` is a string, not the number {value}", remedy)
     elif not MODE.fullmatch(value):
-        takes = "A mode is four octal digits, 0 to 7, `'0644'`, or symbolic, `'u=rw,go=r'`."
-        yield Refusal(attribute, f"'{value}' is not a mode", takes)
+        remedy = "A mode is four octal digits, 0 to 7, `'0644'`, or symbolic, `'u=rw,go=r'`."
+        yield Refusal(attribute, f"'{value}' is not a mode", remedy)
 
 
 def _check_file_state(attribute: str, value: object) -> Refusals:
+    """Yield a refusal of a misspelt state, which the type takes for the target of a link."""
     text = to_text(value)
     if text in FILE_STATES or "/" in text or "\\" in text:
         return
     near = find_nearest(text, FILE_STATES)
     if near is not None or text in STATES_OF_OTHERS or find_nearest(text, STATES_OF_OTHERS) is not None:
-        why = f"`ensure` would make it a link to {_format(value)}"
-        yield Refusal(attribute, why, _format_choices([*FILE_STATES]), near)
+        problem = f"`ensure` would make it a link to {_format(value)}"
+        yield Refusal(attribute, problem, _format_choices([*FILE_STATES]), near)
 
 
 def _check_package_state(attribute: str, value: object) -> Refusals:
+    """Yield a refusal of a misspelt state, which the type takes for a version."""
     text = to_text(value)
     if text in PACKAGE_STATES or text in ("true", "false") or any(sign.isdigit() for sign in text):
         return
     near = find_nearest(text, PACKAGE_STATES)
     if near is not None or text in ("running", "stopped", "file", "yes", "no"):
-        why = f"`ensure` would search for a version {_format(value)}"
-        yield Refusal(attribute, why, _format_choices([*PACKAGE_STATES]) + " Or a version: `'1.2'`.", near)
+        problem = f"`ensure` would search for a version {_format(value)}"
+        yield Refusal(
+            attribute, problem, _format_choices([*PACKAGE_STATES]) + " Or a version: `'1.2'`.", near
+        )
 
 
 def _check_address(attribute: str, value: object) -> Refusals:
@@ -241,11 +248,13 @@ def _check_address(attribute: str, value: object) -> Refusals:
 def _check_owner(attribute: str, value: object) -> Refusals:
     if isinstance(value, str) and ":" in value:
         owner, _, group = value.partition(":")
-        takes = f"They are two attributes: `owner => '{owner}', group => '{group}'`."
-        yield Refusal(attribute, f"there is no {attribute} '{value}'", takes)
+        remedy = f"They are two attributes: `owner => '{owner}', group => '{group}'`."
+        yield Refusal(attribute, f"there is no {attribute} '{value}'", remedy)
 
 
-_check_group = _make_pattern_rule(r"(?!\d+$)[^,]+", "It accepts names of groups, not their numbers.", (str,))
+_check_group = _make_pattern_rule(
+    r"(?!\d+$)[^,]+", "It accepts names of groups, not their numbers.", classes=(str,)
+)
 
 
 def _check_groups(attribute: str, value: object) -> Refusals:
@@ -264,33 +273,41 @@ def _check_groups(attribute: str, value: object) -> Refusals:
 
 
 def _check_exec(title: str | None, parameters: Mapping[str, object]) -> Refusals:
-    command = parameters.get("command", title)
-    word = command.split(None, 1)[0] if isinstance(command, str) and command.strip() else ""
-    if word in BUILTINS and parameters.get("provider", "posix") == "posix":
+    """Yield refusals of commands that only a shell can find: its own, and programs without a path."""
+    if parameters.get("provider", "posix") != "posix":
+        return
+    main_command = parameters.get("command", title)
+    words = main_command.split(None, 1) if isinstance(main_command, str) else []
+    if words and words[0] in BUILTINS:
         where = "command" if "command" in parameters else None
-        yield Refusal(where, f"`{word}` is a command of the shell, not a program", BUILTINS[word])
+        yield Refusal(where, f"`{words[0]}` is a command of the shell, not a program", BUILTINS[words[0]])
         return
-    if "path" in parameters or parameters.get("provider", "posix") != "posix":
+    if "path" in parameters:
         return
-    commands: list[tuple[str | None, object]] = [("command", parameters.get("command", title))]
+    commands = [("command", main_command)]
     for attribute in ("onlyif", "unless", "refresh"):
         value = parameters.get(attribute)
         commands += [(attribute, command) for command in (value if isinstance(value, list) else [value])]
-    for name, command in commands:
-        first = command[0] if isinstance(command, list) and command else command
-        match = COMMAND.match(first) if isinstance(first, str) else None
-        program = next((part for part in match.groups() if part), "") if match is not None else ""
+    for attribute, command in commands:
+        program = _find_program(command)
         if program and not ABSOLUTE.match(program):
-            where = name if name in parameters else None
-            takes = "Write its path, `'/usr/bin/…'`, or set `path => ['/usr/bin', '/bin']`."
-            yield Refusal(where, f"the path of `{program}` is not known", takes)
+            remedy = "Write its path, `'/usr/bin/…'`, or set `path => ['/usr/bin', '/bin']`."
+            where = attribute if attribute in parameters else None
+            yield Refusal(where, f"the path of `{program}` is not known", remedy)
+
+
+def _find_program(command: object) -> str:
+    """Return the program of a command line, or of an array of words; "" if it is not known."""
+    first = command[0] if isinstance(command, list) and command else command
+    match = COMMAND.match(first) if isinstance(first, str) else None
+    return next((part for part in match.groups() if part), "") if match is not None else ""
 
 
 def _check_file(title: str | None, parameters: Mapping[str, object]) -> Refusals:
     sources = [name for name in ("content", "source", "target") if parameters.get(name) is not None]
     if len(sources) > 1:
-        takes = "The content of a file can be set only once: keep one of them."
-        yield Refusal(sources[1], f"it has {' and '.join(f'`{name}`' for name in sources)}", takes)
+        remedy = "The content of a file can be set only once: keep one of them."
+        yield Refusal(sources[1], f"it has {' and '.join(f'`{name}`' for name in sources)}", remedy)
 
 
 def _check_resources(title: str | None, parameters: Mapping[str, object]) -> Refusals:
@@ -305,6 +322,7 @@ def _check_tidy(title: str | None, parameters: Mapping[str, object]) -> Refusals
 
 
 _DAYS_OF_PASSWORD = _make_pattern_rule(r"-?\d+", "It accepts a whole number of days.")
+# No string matches this pattern.
 _READ_ONLY = _make_pattern_rule("(?!)", "Puppet only reads it.")
 
 # The rules of attributes, by the name of the type and of the attribute.
@@ -316,31 +334,33 @@ RULES: dict[tuple[str, str], Rule] = {
     ("cron", "monthday"): _make_cron_rule(1, 31),
     ("cron", "weekday"): _make_cron_rule(0, 7, DAYS),
     ("exec", "command"): _make_pattern_rule(
-        ".+", "It accepts a command line, or an array of its words.", (str,)
+        ".+", "It accepts a command line, or an array of its words.", classes=(str,)
     ),
     ("exec", "creates"): _check_path,
     ("exec", "cwd"): _check_path,
     ("exec", "environment"): _make_pattern_rule(r".*\w=.*", "Each entry is `'NAME=value'`."),
-    ("exec", "path"): _make_pattern_rule(".*", "It accepts folders: `['/usr/bin', '/bin']`.", (str,)),
+    ("exec", "path"): _make_pattern_rule(".*", "It accepts folders: `['/usr/bin', '/bin']`.", classes=(str,)),
     ("exec", "timeout"): _make_pattern_rule(
         r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:e\d+)?", "It accepts a number of seconds."
     ),
     ("exec", "tries"): _make_pattern_rule(r"0*[1-9]\d*", "It accepts a whole number from 1."),
     ("exec", "try_sleep"): _make_pattern_rule(r"\d+(?:\.\d+)?(?:e\d+)?", "It accepts a number of seconds."),
     ("exec", "umask"): _make_pattern_rule(
-        "0?[0-7]{1,4}", "A umask is a string of octal digits: `'022'`.", (str,)
+        "0?[0-7]{1,4}", "A umask is a string of octal digits: `'022'`.", classes=(str,)
     ),
-    ("file", "content"): _make_pattern_rule(".*", 'Write it as a string: `"${x}\\n"`.', (str,)),
+    ("file", "content"): _make_pattern_rule(".*", 'Write it as a string: `"${x}\\n"`.', classes=(str,)),
     ("file", "ctime"): _READ_ONLY,
     ("file", "ensure"): _check_file_state,
-    ("file", "ignore"): _make_pattern_rule(".*", "It accepts patterns of names: `['*.bak']`.", (str,)),
+    ("file", "ignore"): _make_pattern_rule(
+        ".*", "It accepts patterns of names: `['*.bak']`.", classes=(str,)
+    ),
     ("file", "mode"): _check_mode,
     ("file", "mtime"): _READ_ONLY,
     ("file", "path"): _check_path,
     ("file", "source"): _make_pattern_rule(
         r"(?:/|[a-z]:[/\\]|\\\\|(?:puppet|file|https?):).*",
         "It accepts `puppet:///modules/NAME/FILE`, an absolute path, or an `http` address.",
-        (str,),
+        classes=(str,),
     ),
     ("file", "group"): _check_owner,
     ("file", "owner"): _check_owner,
@@ -357,13 +377,15 @@ RULES: dict[tuple[str, str], Rule] = {
     ),
     ("mount", "fstype"): _make_pattern_rule(r"\S+", "It accepts a word: `'ext4'`."),
     ("mount", "options"): _make_pattern_rule(
-        r"\S+", "It accepts words with commas and no spaces: `'ro,noatime'`.", (str,)
+        r"\S+", "It accepts words with commas and no spaces: `'ro,noatime'`.", classes=(str,)
     ),
     ("package", "ensure"): _check_package_state,
-    ("package", "name"): _make_pattern_rule(".*", "It accepts a string.", (str,)),
+    ("package", "name"): _make_pattern_rule(".*", "It accepts a string.", classes=(str,)),
     ("resources", "unless_uid"): _make_pattern_rule(r"-?(?:0x[\da-f]+|\d+)", "It accepts whole numbers."),
     ("schedule", "range"): _make_pattern_rule(
-        f"{HOUR}-{HOUR}", "Hours are 0 to 23, minutes and seconds follow colons: `'22:30 - 4'`.", (str,)
+        f"{HOUR}-{HOUR}",
+        "Hours are 0 to 23, minutes and seconds follow colons: `'22:30 - 4'`.",
+        classes=(str,),
     ),
     ("schedule", "repeat"): _make_pattern_rule(r"-?\d+", "It accepts a whole number."),
     ("schedule", "weekday"): _make_pattern_rule(
@@ -381,10 +403,10 @@ RULES: dict[tuple[str, str], Rule] = {
     ),
     ("sshkey", "name"): _make_pattern_rule("[^,]*", "Write other names of the host as `host_aliases`."),
     ("tidy", "age"): _make_pattern_rule(
-        r"\d+(?:[smhdw][a-z]*)?", "It accepts a number with a unit: `'1d'`, `'2w'`.", (str,)
+        r"\d+(?:[smhdw][a-z]*)?", "It accepts a number with a unit: `'1d'`, `'2w'`.", classes=(str,)
     ),
     ("tidy", "size"): _make_pattern_rule(
-        r"\d+(?:[bkmgt][a-z]*)?", "It accepts a number with a unit: `'5k'`, `'10m'`.", (str,)
+        r"\d+(?:[bkmgt][a-z]*)?", "It accepts a number with a unit: `'5k'`, `'10m'`.", classes=(str,)
     ),
     ("user", "groups"): _check_groups,
     ("user", "password"): _make_pattern_rule(

@@ -4,7 +4,7 @@
 """
 
 from evaluator.resource_types import core, modules
-from evaluator.resource_types.records import Attribute, Pattern, TypeRow
+from evaluator.resource_types.records import AttributeRow, TitlePattern, TypeRow
 
 TYPES: dict[str, TypeRow] = {**core.TYPES, **modules.TYPES}
 
@@ -12,12 +12,12 @@ TYPES: dict[str, TypeRow] = {**core.TYPES, **modules.TYPES}
 NOT_UNIQUE = frozenset({"exec", "tidy"})
 
 # The patterns of titles of types whose title sets several attributes, each with the attributes that its groups set.
-PATTERNS: dict[str, tuple[Pattern, ...]] = {
+PATTERNS: dict[str, tuple[TitlePattern, ...]] = {
     "package": (("(?m:(.*))", ("name",)),),
     "sshkey": ((r"^(.*?)@(.*)$", ("name", "type")), (r"^([^@]+)$", ("name",))),
 }
 
-METAPARAMETERS: dict[str, Attribute] = {
+METAPARAMETERS: dict[str, AttributeRow] = {
     "alias": ("metaparam", "extra title usable in references", ()),
     "audit": ("metaparam", "attribute names (or all) reported but not changed", ()),
     "before": ("metaparam", "reference(s) applied after this resource", ()),

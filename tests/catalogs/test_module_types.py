@@ -9,12 +9,12 @@ import pytest
 
 from evaluator import Session, check
 from evaluator.resource_types.records import DeclaredType
-from evaluator.resource_types.ruby import read
-from evaluator.resource_types.ruby.lexer import RubyLexer
+from evaluator.resource_types.sources import read_ruby
+from evaluator.resource_types.sources.ruby_lexer import RubyLexer
 
 
 def record(body: str) -> DeclaredType:
-    found = read("kit", f"Puppet::Type.newtype(:kit) do\n{body}\nend\n")
+    found = read_ruby("kit", f"Puppet::Type.newtype(:kit) do\n{body}\nend\n")
     assert found is not None
     return found
 
@@ -58,6 +58,7 @@ BODIES = {
     "extend PuppetX::Kit::Common\ncreate_parameters": "? /",
     "newparam(:a) do\n  newvalues(:x, /y/, 'z')\n  munge { |v| v.to_s % w }\nend": "a /",
     "newparam(:a) { defaultto { 'x' * 3 } }\n=begin\nnewparam(:c)\n=end\n# newparam(:d)\nnewparam :b": "a b /",
+    'newparam(:a) { newvalues(1e5, 0b11, 0x1F, 2.5) }; newparam("b#{0b11}")': "a b3 /",
     "newparam(:a); while x do\n  y\nend\nbegin\n  newparam(:b)\nrescue => e\n  newparam(:c)\nend": "a b /",
 }
 
@@ -82,7 +83,7 @@ def test_attributes_of_a_source(body: str) -> None:
     ],
 )
 def test_a_type_that_is_changed_after_its_declaration_is_open(after: str, is_complete: bool) -> None:
-    found = read("kit", f"Puppet::Type.newtype(:kit) do\n newparam(:a)\nend\n{after}\n")
+    found = read_ruby("kit", f"Puppet::Type.newtype(:kit) do\n newparam(:a)\nend\n{after}\n")
     assert found is not None and found.complete == is_complete
 
 
@@ -134,7 +135,7 @@ def test_types_of_the_resource_api() -> None:
         'what': { type: "Optional[#{x}]" },
       },
     )"""
-    found = read("kit", source)
+    found = read_ruby("kit", source)
     assert found is not None
     assert shown(found) == "+ensure name kind how +what /name kind"
     assert found.patterns == (("(?-mix:^(?<name>.*)-(?<kind>.*)$)", ("name", "kind")),)
@@ -148,7 +149,7 @@ def test_types_of_the_resource_api() -> None:
     ],
 )
 def test_a_source_that_does_not_tell(source: str) -> None:
-    assert read("kit", source) is None
+    assert read_ruby("kit", source) is None
 
 
 FAILURES = {
@@ -194,7 +195,7 @@ FAILURES = {
 
 @pytest.mark.parametrize("source", FAILURES)
 def test_a_source_that_cannot_be_loaded(source: str) -> None:
-    found = read("kit", source)
+    found = read_ruby("kit", source)
     assert found is not None and found.failure == FAILURES[source]
 
 
@@ -202,7 +203,7 @@ def test_a_source_that_cannot_be_loaded(source: str) -> None:
     "body", ["newparam(" + "!" * 90_000 + "x)", "a = [0]\n" + "a += a\n" * 40, "-> " * 5000]
 )
 def test_a_source_that_takes_too_long_is_open(body: str) -> None:
-    found = read("kit", f"Puppet::Type.newtype(:kit) do\n{body}\nnewparam(*a)\nend")
+    found = read_ruby("kit", f"Puppet::Type.newtype(:kit) do\n{body}\nnewparam(*a)\nend")
     assert found is None or not found.complete
 
 

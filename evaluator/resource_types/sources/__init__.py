@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaluator.resource_types.records import Attribute, DeclaredType, Pattern
-from evaluator.resource_types.ruby import read as read_ruby
+from evaluator.resource_types.records import AttributeRow, DeclaredType, TitlePattern
+from evaluator.resource_types.sources.ruby_types import read_ruby
 from lexer_parser.tree import nodes
 
 __all__ = ["read_generated", "read_ruby"]
@@ -24,7 +24,7 @@ def read_generated(program: nodes.Program) -> DeclaredType | None:
         return None
     # the first argument is the name of the type; those that are missing become None
     properties, parameters, patterns, isomorphic = [*call.arguments[1:5], *[None] * 4][:4]
-    attributes: dict[str, Attribute] = {}
+    attributes: dict[str, AttributeRow] = {}
     namevars: list[str] = []
     for kind, array in {"property": properties, "param": parameters}.items():
         for node in getattr(array, "values", ()):
@@ -43,7 +43,7 @@ def _read_parameter(node: Any) -> tuple[str, bool]:
     return name.value, bool(rest) and rest[0].value is True
 
 
-def _read_pattern(pair: nodes.Pair) -> Pattern:
+def _read_pattern(pair: nodes.Pair) -> TitlePattern:
     """Return a regular expression and the names of the attributes that its groups set."""
     key: Any = pair.key
     value: Any = pair.value

@@ -1,4 +1,4 @@
-"""A lexer of Ruby, for the sources of resource types, which also groups nested tokens.
+"""A lexer of Ruby, for the sources of resource types.
 
 Strings, regular expressions, heredocs and lists of words are single tokens; the source that they interpolate is
 lexed in turn.
@@ -7,11 +7,9 @@ lexed in turn.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import groupby
 from typing import Final, TypeVar
 
-from lexer_parser.record import Record, fresh
+from lexer_parser.record import Record
 
 _T = TypeVar("_T")
 
@@ -35,7 +33,7 @@ class RubyToken(Record):
     Attributes:
         kind: "name", "constant", "variable" (@a, $a), "symbol", "label", "text", "regexp", "words", "number",
             "operator", "keyword" or "line" (the end of a line).
-        value: Its text; the parts of a string that can interpolate; the words of a list.
+        value: The parts of a "text" or "regexp", a list of "words", a string for other kinds.
         flags: The flags of a regular expression.
         spaced: True if spaces precede it.
     """
@@ -58,10 +56,17 @@ KEYWORDS = frozenset(
     )
 )
 # Keywords that end an operand, so that an operator may follow.
-_OPERAND_KEYWORDS = frozenset({"self", "nil", "true", "false", "end", "super", "yield", "__FILE__"})
+OPERAND_KEYWORDS = frozenset({"self", "nil", "true", "false", "end", "super", "yield", "__FILE__"})
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
-_BLANKS = re.compile(r"(?:[ \t\r\f\v]|\\\r?\n)+")
-_COMMENT = re.compile(r"#[^\n]*")
+_IGNORED = re.compile(
+    r"""(?:
+        [ \t\r\f\v] | \\\r?\n              # blanks, and line breaks behind a backslash
+        | \#[^\n]*                         # comments
+        | ^=begin\b.*?^=end\b[^\n]*        # block comments
+        | ^__END__[ \t\r\f\v]*(?:\n.*)?\Z  # data behind the program
+    )*+""",
+    re.M | re.S | re.X,
+)
 _NAME = re.compile(r"[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*")
 _VARIABLE = re.compile(r"@{1,2}[A-Za-z_]\w*|\$(?:\w+|-\w|[!@&`'+~=/\\,;.<>_*$?:\"])")
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F_]+|0[bB][01_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?")
@@ -73,7 +78,6 @@ _SYMBOL = re.compile(r":(?:([A-Za-z_]\w*(?:[?!](?!=)|=(?![=~>]))?)|(\[\]=?|[-+*/
 _HEREDOC = re.compile(r"<<([~-]?)(?:(['\"`])(.+?)\2|([A-Z_a-z]\w*))")
 _PERCENT = re.compile(r"%([wWiIqQrsx]?)([^\w\s])")
 _CHARACTER = re.compile(r"\?(\\.|\S)(?!\w)")
-_BLOCK_COMMENT = re.compile(r"^=begin\b.*?^=end\b[^\n]*", re.M | re.S)
 _ESCAPES = {"n": "\n", "t": "\t", "s": " ", "r": "\r", "0": "\0", "e": "\x1b", "a": "\a", "b": "\b"}
 
 
@@ -90,6 +94,22 @@ def require_kind(value: object, kind: type[_T]) -> _T:
     return value
 
 
+class PendingHeredoc(Record):
+    """A heredoc whose lines follow the end of the current line.
+
+    Attributes:
+        indent: "-" if blanks may precede the end word, "~" if the lines lose their indentation too; else "".
+        end_word: The word that ends it.
+        plain: True if nothing is interpolated.
+        parts: The parts of its token, which are added when its lines are read.
+    """
+
+    indent: str
+    end_word: str
+    plain: bool
+    parts: Text
+
+
 class RubyLexer:
     """A lexer of one source up to its end, or to the brace that closes an interpolation."""
 
@@ -99,9 +119,7 @@ class RubyLexer:
         self.position = position
         self.depth = depth
         self.tokens: list[RubyToken] = []
-        # The heredocs that begin on this line: its "-" or "~", its end word, True if it is raw, and the parts of its
-        # token, which are added when the line ends.
-        self._heredocs: list[tuple[str, str, bool, Text]] = []
+        self._heredocs: list[PendingHeredoc] = []
 
     def read(self) -> list[RubyToken]:
         """Return the tokens up to the end. Raises UnsupportedSyntax."""
@@ -125,18 +143,8 @@ class RubyLexer:
     def _skip(self) -> bool:
         """Skip blanks and comments; return whether there are any."""
         start = self.position
-        while True:
-            at_line = self.position == 0 or self.text[self.position - 1] == "\n"
-            match = (
-                _BLANKS.match(self.text, self.position)
-                or _COMMENT.match(self.text, self.position)
-                or (_BLOCK_COMMENT.match(self.text, self.position) if at_line else None)
-            )
-            if at_line and re.compile(r"__END__\s*$", re.M).match(self.text, self.position):
-                self.position = len(self.text)
-            if match is None:
-                return self.position > start
-            self.position = match.end()
+        self.position = require_kind(_IGNORED.match(self.text, start), re.Match).end()
+        return self.position > start
 
     def _add(self, kind: str, value: str | list[str] | Text, spaced: bool, end: int, flags: str = "") -> None:
         self.tokens.append(RubyToken(kind, value, spaced, flags))
@@ -145,8 +153,8 @@ class RubyLexer:
     def _end_line(self) -> None:
         """Add the token of a line break, then read the heredocs that begin on the line."""
         self._add("line", "\n", False, self.position + 1)
-        for indent, end_word, plain, parts in self._heredocs:
-            self._read_heredoc(indent, end_word, plain, parts)
+        for heredoc in self._heredocs:
+            self._read_heredoc(heredoc)
         self._heredocs.clear()
 
     # --- where an operand may begin
@@ -159,7 +167,7 @@ class RubyLexer:
         if last.kind == "operator":
             return last.value in (")", "]", "}")
         if last.kind == "keyword":
-            return last.value in _OPERAND_KEYWORDS
+            return last.value in OPERAND_KEYWORDS
         return last.kind not in ("line", "label")
 
     def _begins_operand(self, spaced: bool, length: int) -> bool:
@@ -251,9 +259,9 @@ class RubyLexer:
         elif (
             character == "<" and (match := _HEREDOC.match(text, position)) and self._begins_operand(spaced, 2)
         ):
-            parts = []
-            self._heredocs.append((match[1], match[3] or match[4], match[2] == "'", parts))
-            self._add("text", parts, spaced, match.end())
+            heredoc = PendingHeredoc(match[1], match[3] or match[4], match[2] == "'", [])
+            self._heredocs.append(heredoc)
+            self._add("text", heredoc.parts, spaced, match.end())
         elif character == "?" and (match := _CHARACTER.match(text, position)) and not self._follows_operand():
             self._add("text", [match[1]], spaced, match.end())
         else:
@@ -327,18 +335,18 @@ class RubyLexer:
         piece.clear()
         self.position = inner.position + 1
 
-    def _read_heredoc(self, indent: str, end_word: str, plain: bool, parts: Text) -> None:
+    def _read_heredoc(self, heredoc: PendingHeredoc) -> None:
         """Read the lines of a heredoc up to its end word into the parts of its token."""
-        blanks = r"[ \t]*" if indent else ""
-        ending = re.compile(rf"{blanks}{re.escape(end_word)}[ \t\r]*$", re.M)
+        blanks = r"[ \t]*" if heredoc.indent else ""
+        ending = re.compile(rf"{blanks}{re.escape(heredoc.end_word)}[ \t\r]*$", re.M)
         start = self.position
         while self.position < len(self.text):
             if ending.match(self.text, self.position) is not None:
                 body = self.text[start : self.position]
                 self.position = (self.text.find("\n", self.position) + 1) or len(self.text)
-                parts.append(_dedent(body) if indent == "~" else body)
-                if not plain and "#{" in body:
-                    parts.append([])  # an interpolation that is not evaluated
+                heredoc.parts.append(_dedent(body) if heredoc.indent == "~" else body)
+                if not heredoc.plain and "#{" in body:
+                    heredoc.parts.append([])  # an interpolation that is not evaluated
                 return
             self.position = (self.text.find("\n", self.position) + 1) or len(self.text)
         raise UnsupportedSyntax
@@ -363,144 +371,3 @@ def _dedent(body: str) -> str:
     lines = body.splitlines(keepends=True)
     margins = [len(line) - len(line.lstrip(" \t")) for line in lines if line.strip()]
     return "".join(line[min(margins, default=0) :] for line in lines)
-
-
-# --- groups: the tokens between brackets, and between a word such as `do` and its `end`
-
-
-Parts = list["RubyToken | TokenGroup"]
-
-_BRACKETS = {"(": ")", "[": "]", "{": "}"}
-_OPENING = frozenset(
-    {"def", "class", "module", "case", "begin", "do", "for", "if", "unless", "while", "until"}
-)
-_MODIFIERS = frozenset({"if", "unless", "while", "until", "rescue"})
-_LOOPS = frozenset({"for", "while", "until"})
-MAX_NESTING = 100
-# after these an expression continues in the next line
-_CONTINUING = frozenset(
-    (
-        *("+", "-", "*", "/", "%", "**", "=", "==", "!=", "===", "=~", "!~", "<", ">", "<=", ">="),
-        *("<=>", "&&", "||", "&", "|", "^", "<<", ">>", "=>", ",", ".", "&.", "::", "+=", "-="),
-        *("||=", "&&=", "?", ":", "!", "->"),
-    )
-)
-
-
-class TokenGroup(Record):
-    """The tokens inside brackets, or of a statement such as `if`.
-
-    `kind` is the bracket or the word.
-    """
-
-    kind: Final[str]
-    spaced: Final[bool]
-    parts: Parts = fresh(factory=list)
-
-    def __repr__(self) -> str:
-        return f"{self.kind}{self.parts}"
-
-
-def is_group(part: RubyToken | TokenGroup | None, *kinds: str) -> bool:
-    """Return whether a part is a group of one of these kinds."""
-    return isinstance(part, TokenGroup) and part.kind in kinds
-
-
-def is_word(part: RubyToken | TokenGroup | None, *words: str) -> bool:
-    """Return whether a token is one of these operators or keywords."""
-    return isinstance(part, RubyToken) and part.kind in ("operator", "keyword") and part.value in words
-
-
-def group_tokens(tokens: list[RubyToken]) -> Parts:
-    """Return the tokens, with nested ones in groups. Raises UnsupportedSyntax."""
-    top = TokenGroup("", False)
-    stack = [top]
-    awaits_do = False  # True between the keyword of a loop and its `do`, which opens no group of its own
-    for index, token in enumerate(tokens):
-        parts = stack[-1].parts
-        last = parts[-1] if parts else None
-        if token.kind == "line":
-            if parts and not _is_incomplete(last, stack[-1]) and not _continues_with_dot(tokens, index):
-                awaits_do = False
-                parts.append(token)
-            continue
-        word = str(token.value) if token.kind in ("operator", "keyword") else ""
-        if word in _BRACKETS or (word in _OPENING and not _is_modifier(word, last)):
-            if word == "do" and awaits_do:
-                awaits_do = False
-                parts.append(RubyToken("line", "\n", False))
-                continue
-            refuse_if(len(stack) > MAX_NESTING)
-            group = TokenGroup(word, token.spaced)
-            parts.append(group)
-            stack.append(group)
-            awaits_do = word in _LOOPS or (awaits_do and word in _BRACKETS)
-        elif word in (")", "]", "}", "end"):
-            refuse_if(len(stack) == 1 or _BRACKETS.get(stack[-1].kind, "end") != word, MalformedSource)
-            stack.pop()
-        elif word == "=" and token.spaced and _is_method_head(stack[-1]):
-            stack.pop()  # the method has no `end`
-        elif word in (";", "then"):
-            parts.append(RubyToken("line", "\n", False))
-        else:
-            parts.append(token)
-    refuse_if(len(stack) > 1, MalformedSource)
-    return top.parts
-
-
-def _is_method_head(group: TokenGroup) -> bool:
-    """Return whether a group has only the name of a method and its parameters in parentheses."""
-    parts = group.parts[:-1] if group.parts and is_group(group.parts[-1], "(") else group.parts
-    return group.kind == "def" and (len(parts) == 1 or (len(parts) == 3 and is_word(parts[1], ".")))
-
-
-def _is_modifier(word: str, last: RubyToken | TokenGroup | None) -> bool:
-    """Return whether a word such as `if` modifies the statement before it on the line."""
-    if word not in _MODIFIERS or last is None:
-        return False
-    if isinstance(last, TokenGroup):
-        return True
-    if last.kind == "keyword":
-        return last.value in _OPERAND_KEYWORDS or last.value in ("return", "break", "next", "redo", "retry")
-    return last.kind not in ("line", "operator", "label")
-
-
-def _is_incomplete(last: RubyToken | TokenGroup | None, group: TokenGroup) -> bool:
-    """Return whether a statement is incomplete at the end of its line."""
-    if last is None or isinstance(last, TokenGroup) or last.kind == "line":
-        return last is None or isinstance(last, RubyToken)
-    if last.kind == "operator" and last.value == "|" and group.kind in ("do", "{"):
-        return not _ends_block_parameters(group)
-    return (last.kind == "operator" and last.value in _CONTINUING) or (
-        last.kind == "keyword" and last.value in ("and", "or", "not")
-    )
-
-
-def _ends_block_parameters(group: TokenGroup) -> bool:
-    """Return whether the last bar closes the parameters of a block."""
-    bars = [index for index, part in enumerate(group.parts) if is_word(part, "|")]
-    return len(bars) == 2 and bars[0] == 0
-
-
-def _continues_with_dot(tokens: list[RubyToken], index: int) -> bool:
-    """Return whether the next line begins with the dot of a call."""
-    following = (token for token in tokens[index + 1 : index + 50] if token.kind != "line")
-    return is_word(next(following, None), ".", "&.")
-
-
-def split_statements(parts: Parts) -> Iterator[Parts]:
-    """Yield the statements, which lines separate."""
-    for is_line, group in groupby(parts, lambda part: isinstance(part, RubyToken) and part.kind == "line"):
-        if not is_line:
-            yield list(group)
-
-
-def collect_names(parts: Parts) -> Iterator[str]:
-    """Yield all names in the parts, at any depth."""
-    pending = list(parts)
-    while pending:
-        part = pending.pop()
-        if isinstance(part, TokenGroup):
-            pending += part.parts
-        elif part.kind in ("name", "constant", "symbol") and type(part.value) is str:
-            yield part.value
