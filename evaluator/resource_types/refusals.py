@@ -273,7 +273,7 @@ def _check_groups(attribute: str, value: object) -> Refusals:
 
 
 def _check_exec(title: str | None, parameters: Mapping[str, object]) -> Refusals:
-    """Yield refusals of commands that only a shell can find: its own, and programs without a path."""
+    """Yield refusals of commands that only a shell finds: its own, programs without path."""
     if parameters.get("provider", "posix") != "posix":
         return
     main_command = parameters.get("command", title)

@@ -100,6 +100,12 @@ class Key:
     chosen so that they all have the same hash in Python, which makes a dict slow.
 
     Keys are compared strictly: `1`, `1.0`, `'1'` and `true` differ, also inside arrays and hashes.
+
+    Attributes:
+        value: The value of the language.
+        frozen: What is compared: the keys of the elements of an array, a frozenset of the pairs of keys of a hash, or
+            the value itself.
+        hash: The hash of the class and of `frozen`, computed once.
     """
 
     __slots__ = ("frozen", "hash", "value")
@@ -140,7 +146,7 @@ class Key:
                 )
             if not is_same:
                 return False
-            # With the same frozen key, parts that occur many times are compared only once.
+            # From now on both have the same object: if they are compared again, they are equal at once.
             other.frozen = self.frozen
         return True
 
@@ -194,7 +200,7 @@ _FAR = sys.hash_info.modulus  # from this value on, Python's hashes of integers 
 
 
 def is_far(value: int) -> bool:
-    """Return True for an integer that is not its own hash key."""
+    """Return True for an integer so far from 0 that its dict key is a `Key`."""
     return not -_FAR < value < _FAR
 
 
@@ -277,7 +283,7 @@ def has(hash_value: dict[Value, Value], key_value: Value) -> bool:
     return (key_value if type(key_value) is str else make_key(key_value)) in hash_value
 
 
-# --- Iteration
+# --- Types, and what can be iterated
 
 
 def is_type(value: Value) -> bool:

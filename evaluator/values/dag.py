@@ -56,8 +56,9 @@ def has_shared_parts(value: Value) -> bool:
 def memoize_recursion(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a recursive function that computes its result once for each shared part.
 
-    `function(recurse, value, *rest)` calls `recurse(part, *rest)` for the parts of the value. Where arrays or hashes
-    repeat in the value, the results for them are cached while the outermost call lasts.
+    `function(recurse, value, *rest)` calls `recurse(part, *rest)` for the parts of the value; its callers pass only
+    `value, *rest`. Where arrays or hashes repeat in the value, the results for them are cached while the outermost call
+    lasts.
     """
     plain = partial(function)
     # `plain` calls the function with `plain` itself as its first argument
@@ -87,7 +88,8 @@ class _Recursion(Record):
         entry = self.cached.get(key)
         if entry is None:
             entry = self.cached[key] = (self.function(self.recurse, value, *rest), value, rest)
-        return entry[0]
+        result, _, _ = entry
+        return result
 
 
 def _get_identity(argument: Any) -> Any:

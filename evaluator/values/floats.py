@@ -41,11 +41,13 @@ def to_whole(value: float) -> int:
 
 # --- ties of decimal rounding
 
+# Ruby formats floats by an algorithm of David Gay (`dtoa`). For up to 14 digits it calculates with floats and an
+# estimate of their error: what is within this error of a tie is rounded like a tie.
 
 _MOST_DIGITS = 14
 _POWERS = [float(10**power) for power in range(16)]
 _LARGE_POWERS = (1e16, 1e32, 1e64, 1e128, 1e256)
-_EPSILON = 2.0**-52
+_EPSILON = 2.0**-52  # the distance from 1 to the next float
 
 
 def round_tie(value: float, char: str, precision: int) -> tuple[float, bool]:
@@ -64,20 +66,31 @@ def round_tie(value: float, char: str, precision: int) -> tuple[float, bool]:
     digits, _, exponent = f"{abs(value):.30e}".partition("e")
     power = int(exponent)
     count = {"f": precision + 1 + power, "e": precision + 1, "g": precision or 1}[char.lower()]
-    last = _tie(abs(value), power, count)
+    last = _find_digit_before_tie(abs(value), power, count)
     if last is None:
         return value, False
     digits = digits.replace(".", "")
     leading, dropped = digits[:count], digits[count:]
-    moved = float(f"{'-' if value < 0 else ''}{leading}{'75' if last % 2 else '25'}e{power - count - 1}")
-    return moved, char in "gG" and last == 0 and dropped >= "5" and count != power + 1
+    # a tie is rounded to an even digit: an odd one goes up
+    following = "75" if last % 2 else "25"
+    moved = float(f"{'-' if value < 0 else ''}{leading}{following}e{power - count - 1}")
+    is_before_point = count == power + 1
+    keeps_zero = char in "gG" and last == 0 and dropped >= "5" and not is_before_point
+    return moved, keeps_zero
 
 
-def _tie(value: float, power: int, count: int) -> int | None:
-    """Return the last of `count` digits when a tie follows it in Ruby's arithmetic; else None."""
+def _find_digit_before_tie(value: float, power: int, count: int) -> int | None:
+    """Return the last of `count` digits when a tie follows it in Ruby's arithmetic; else None.
+
+    Args:
+        value: A positive float.
+        power: The exponent of its first digit.
+        count: The number of digits that are printed.
+    """
     if not 0 < count <= _MOST_DIGITS:
         return None
     value, steps = _scale(value, power)
+    # the estimate of the algorithm, at the last digit
     error = (steps * value + 7) * _EPSILON * _POWERS[count - 1]
     for place in range(count):
         digit = int(value)
@@ -90,9 +103,13 @@ def _tie(value: float, power: int, count: int) -> int | None:
 
 
 def _scale(value: float, power: int) -> tuple[float, int]:
-    """Return the value with one digit before the point, and 2 + the number of roundings."""
+    """Return the value with one digit before the point, and the roundings that the algorithm counts.
+
+    It counts from 2, and repeats exactly these multiplications, whose errors decide what is a tie.
+    """
     steps = 2
     size = abs(power)
+    # 10 ** size as a product: its lowest four bits select one of `_POWERS`, each higher bit one of `_LARGE_POWERS`
     factors = [large for bit, large in enumerate(_LARGE_POWERS) if size >> 4 >> bit & 1]
     if power < 0:
         value *= _POWERS[size & 15]
@@ -100,7 +117,7 @@ def _scale(value: float, power: int) -> tuple[float, int]:
             value *= factor
         return value, steps + len(factors)
     divisor = _POWERS[size & 15]
-    if size >= 256:
+    if size >= 256:  # the algorithm divides by the largest factor first
         value /= factors.pop()
         steps += 1
     for factor in factors:

@@ -50,8 +50,8 @@ class Kind:
         name: The name of its type in source code.
         label: The name of a value in messages: a string, or a function of the value.
         ruby_class: The name of its class in the released Puppet: a string, or a function of the value.
-        inside: The form of a value inside a printed type or object: its "source", its "text" in quotes, or only an
-            instance of its "type".
+        inside: The form of a value inside a printed type or object: "source" for its source form, "text" for its text
+            in quotes, "type" for a text that names only its type.
         scalar: True if its values are instances of the type Scalar.
         file: The file of `evaluator.kinds` that has its rules.
     """
@@ -104,7 +104,7 @@ class Kind:
         return f"<Kind {self.name}>"
 
 
-_RULES = tuple(Kind.__annotations__)
+_RULES = tuple(Kind.__annotations__)  # the names of the operations above
 
 
 class RichValue:

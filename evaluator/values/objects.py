@@ -36,7 +36,10 @@ class PuppetObject(kinds.RichValue):
         return self._select_changed(self.type.all_attributes())
 
     def get_printed(self) -> dict[str, Value]:
-        """Return the attributes that differ from a default, in the type or in a parent."""
+        """Return the attributes that Puppet prints.
+
+        They are those of `get_written`, and those that equal the default of the type but not that of a parent.
+        """
         tables = [self._select_changed(ancestor.attributes) for ancestor in self.type.ancestry()]
         return {name: value for table in reversed(tables) for name, value in table.items()}
 

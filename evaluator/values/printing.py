@@ -116,12 +116,13 @@ def _format_rich_literal(value: Value) -> str:
 # --- Trees
 
 # Pieces are joined regularly, because millions of small strings would take many times the memory of the result.
-_JOIN_AFTER = 1_000_000
-_REMEMBER_AFTER = 100_000
-_REMEMBERED_LENGTH = 10_000
-_REMEMBERED_PIECES = 1_000
-# characters of a message that somebody can read
-_MESSAGE_LENGTH = 100_000
+_JOIN_AFTER = 1_000_000  # characters
+# In a result of more than this number of characters, the string of an array or hash is stored, because it may occur
+# again, if it has at most these numbers of characters and pieces.
+_STORE_AFTER = 100_000
+_STORED_LENGTH = 10_000
+_STORED_PIECES = 1_000
+_MESSAGE_LENGTH = 100_000  # characters of a message that somebody can read
 
 
 def _list_parts(elements: Any) -> Iterator[tuple[str, Value]]:
@@ -151,7 +152,7 @@ def render(
 ) -> str:
     """Return the text of a value of any depth, without recursion.
 
-    The result ends with a mark once `room` is used up. Programs print often and long values, so this is one loop
+    The result ends with `CUT` once `room` is used up. Programs print often and long values, so this is one loop
     without calls for each part.
 
     Args:
@@ -160,16 +161,17 @@ def render(
         rich: Prints all others except objects, which consist of parts.
         room: The maximum number of characters of the result.
         arrow: The string between a key and its value.
-        iterators: True to print Iterators, too.
-        written: True to print of objects the attributes that make an equal one, in the same way as all else.
+        iterators: True to print the elements of Iterators like an array.
+        written: True to print of objects the attributes that make an equal one, in the same way as all else; False to
+            print those that Puppet prints, in Puppet's way.
     """
     out: list[str] = []  # pieces of the result, in order
     done: list[str] = []  # the pieces before them, joined
     joined = 0  # the number of pieces in `done`
     next_join = max(room - _JOIN_AFTER, 0)
-    # the strings of arrays and hashes, because some may occur repeatedly in a long string
+    # the stored strings of arrays and hashes, by their identities
     printed: dict[int, str] = {}
-    remember_below = room - _REMEMBER_AFTER
+    store_below = room - _STORE_AFTER
     # how the parts are printed; the attributes of objects are printed in another way
     style: tuple[Any, ...] = printers, rich, arrow, iterators, printed
     # For the collection that is being printed: the remaining parts, each with the separator before it, and the closing
@@ -215,9 +217,9 @@ def render(
             out.append(close)
             if not outer:
                 break
-            if room < remember_below and start >= joined and joined + len(out) - start <= _REMEMBERED_PIECES:
+            if room < store_below and start >= joined and joined + len(out) - start <= _STORED_PIECES:
                 whole = "".join(out[start - joined :])
-                if len(whole) <= _REMEMBERED_LENGTH:
+                if len(whole) <= _STORED_LENGTH:
                     printed[identity] = whole
                     out[start - joined :] = [whole]
             parts, close, start, identity, style = outer.pop()

@@ -167,9 +167,18 @@ class _SearchMeter:
         return SearchExtent(ways, reach)
 
     def measure_repetition(self, node: RegexpNode, most: int | None, choices: int) -> SearchExtent | None:
-        """Return the extent of a node that is repeated at most `most` times."""
+        """Return the extent of a repeated node.
+
+        Args:
+            node: The node.
+            most: The greatest number of repetitions; None without a bound.
+            choices: The number of numbers of repetitions that the engine tries.
+        """
         body = self.measure(node)
-        if body is None or most is None or most > (MOST_WAYS if body.ways == 1 else MOST_WAYS.bit_length()):
+        if body is None or most is None:
+            return None
+        # two ways, repeated as often as `MOST_WAYS` has bits, are more than it: larger powers need not be computed
+        if most > (MOST_WAYS if body.ways == 1 else MOST_WAYS.bit_length()):
             return None
         return self.combine([SearchExtent(body.ways**most, body.reach * most), SearchExtent(choices, 0)])
 
@@ -186,7 +195,8 @@ class _SearchMeter:
         if isinstance(node, GroupReference) and not isinstance(node, GroupCall):
             return None if self._captured is None else SearchExtent(1, self._captured)
         parts = [self.measure(child) for child in node.children()]
-        if isinstance(node, RegexpSequence | Capture) or getattr(node, "opening", "?~") != "?~":
+        is_other_group = isinstance(node, RegexpGroup) and node.opening != "?~"
+        if isinstance(node, RegexpSequence | Capture) or is_other_group:
             return self.combine(parts)
         measured = [part for part in parts if part is not None]
         if isinstance(node, Alternation) and len(measured) == len(parts):
@@ -206,9 +216,9 @@ def _list_parts(node: RegexpNode) -> list[RegexpNode]:
 
 
 def _split_tail(parts: list[RegexpNode]) -> tuple[list[RegexpNode], list[Repetition]]:
-    """Return the parts before and after the start of the last repetitions.
+    """Return the parts of an expression before its last repetitions, and these: `a`, `b*` and `c?` for `ab*c?`.
 
-    The first of them has no bound, the others may match nothing: none of them ever makes the engine try again.
+    The first of these has no bound, the others may match nothing: none of them ever makes the engine try again.
     """
     tail = list[Repetition]()
     for place in range(len(parts) - 1, -1, -1):
@@ -315,7 +325,7 @@ class _RegexpEmitter:
         return self.writers[type(node)](node)
 
     def write_scoped(self, text: str, icase: bool) -> str:
-        """Return the text of a part that may be compared without case."""
+        """Return the text of a part, with a flag of its own if only some parts ignore case."""
         return f"(?i:{text})" if icase and not self.all_icase else text
 
     # Leaves

@@ -2,7 +2,10 @@
 
 All matching goes through `CompiledRegexp`, which stops after a time limit. There are two engines: `re` is fast but
 cannot be stopped, so it searches only where few steps are certain; the package `regex` has a time limit. A window is a
-part of a long text that is searched in one call.
+part of a long text that is searched in one call. After it come `RegexpValue`, and the operations of Ruby's strings on
+it: `find_matches`, `split` and `substitute`.
+
+Steps, margin and overhang are bounds of the work of a search. `Translation`, which has them, defines them.
 """
 
 from __future__ import annotations
@@ -62,7 +65,7 @@ class CompiledRegexp:
         names: The numbers of the groups of each name.
         groups: The number of capturing groups.
         simple: The pattern that searches without a time limit; None if that may take long.
-        quick: The length of a text up to which `simple` takes few steps.
+        quick: The length of a text up to which `simple` takes few steps; -1 without `simple`.
     """
 
     __slots__ = ("_engine", "_source", "_translation", "groups", "names", "quick", "simple")
@@ -203,7 +206,8 @@ class CompiledRegexp:
         while begin <= len(text):
             window = text[begin : begin + size + margin]
             is_last = begin + len(window) == len(text)
-            # the end of the last match, and the start of a match that may continue after the window, -1 without one
+            # `replace` sets them: the end of the last match, and the start of a match that may continue after the
+            # window (-1 without one)
             last, cut = 0, -1
 
             # `end` is a default value, because it belongs to this round of the loop
@@ -218,7 +222,7 @@ class CompiledRegexp:
                 return expand(match)
 
             replaced = self.simple.sub(replace, window)
-            taken = max(size, last) if cut < 0 else cut
+            taken = max(size, last) if cut < 0 else cut  # characters of the window; the others are read again
             part = replaced[: len(replaced) - max(len(window) - taken, 0)]
             begin += taken
             if cut >= 0:
@@ -477,14 +481,18 @@ def _make_expander(replacement: str | dict[str, str], compiled: CompiledRegexp) 
     """Return a function that returns what takes the place of a match."""
     if isinstance(replacement, dict):
         return lambda match: replacement.get(match[0]) or ""
-    # the text before the first reference, then for each reference the three groups of `_TEMPLATE` and the text after it
-    first, *others = _TEMPLATE.split(replacement)
-    if not others:
-        return lambda match: first
-    if not all(others[index] and others[index] != "&" for index in range(0, len(others), 4)):
+    references = list(_REFERENCE.finditer(replacement))
+    if not references:
+        return lambda match: replacement
+    if not all(reference[1] and reference[1] != "&" for reference in references):
         return lambda match: _expand(replacement, match, compiled)
-    # the usual case: numbers of groups, each with the text that follows it
-    groups = [(int(others[index]), others[index + 3]) for index in range(0, len(others), 4)]
+    # the usual case: a text, then numbers of groups, each with the text that follows it
+    first = replacement[: references[0].start()]
+    ends = [*(reference.start() for reference in references[1:]), len(replacement)]
+    groups = [
+        (int(reference[1]), replacement[reference.end() : end])
+        for reference, end in zip(references, ends, strict=True)
+    ]
     most = 0 if compiled.names else compiled.groups
     only, last = groups[0]
     if len(groups) == 1 and only <= most:
@@ -496,7 +504,7 @@ def _make_expander(replacement: str | dict[str, str], compiled: CompiledRegexp) 
 
 
 # A reference in a replacement; its groups are a number or "&", the name of a group, or any other character.
-_TEMPLATE = LazyPattern(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
+_REFERENCE = LazyPattern(r"\\(?:([0-9&])|k<([^>]*)>|(.))", re.DOTALL)
 
 
 def _expand(template: str, match: re.Match[str], compiled: CompiledRegexp) -> str:
@@ -515,7 +523,7 @@ def _expand(template: str, match: re.Match[str], compiled: CompiledRegexp) -> st
             return match.string[: match.start()] if reference[3] == "`" else match.string[match.end() :]
         return "\\" if reference[3] == "\\" else reference[0]
 
-    return _TEMPLATE.sub(expand_reference, template)
+    return _REFERENCE.sub(expand_reference, template)
 
 
 def make_regexp(text: str, drops_anchors: bool) -> RegexpValue:

@@ -32,13 +32,15 @@ def get_ruby_class_name(value: Value) -> str:
     return get_ruby_class(value)
 
 
-_KEPT = frozenset(
+# The kinds of values that legacy functions see as they are.
+_UNCONVERTED = frozenset(
     (
         *(kinds.STRING, kinds.INTEGER, kinds.FLOAT, kinds.BOOLEAN),
         *(kinds.UNDEF, kinds.DEFAULT, kinds.SENSITIVE, kinds.URI, kinds.OBJECT),
         *(kinds.TYPE, kinds.RESOURCE),
     )
 )
+# The kinds whose values `%p` prints in their source form.
 _WITH_SOURCE = (kinds.SEMVER, kinds.SEMVER_RANGE, kinds.TIMESPAN, kinds.TIMESTAMP)
 
 
@@ -51,7 +53,7 @@ def to_ruby_value(value: Value) -> Value:
 
 
 def _to_ruby_leaf(value: Value) -> Value:
-    return value if get_kind(value) in _KEPT else format_value(value)
+    return value if get_kind(value) in _UNCONVERTED else format_value(value)
 
 
 def to_ruby_s(value: Value) -> str:
@@ -70,22 +72,24 @@ def inspect(value: Value) -> str:
     return inspect_for_message(value)
 
 
-_INSPECTED = {**RUBY_ESCAPES, "\f": "\\f", "\v": "\\v", "\a": "\\a", "\b": "\\b"}
+_INSPECT_ESCAPES = {**RUBY_ESCAPES, "\f": "\\f", "\v": "\\v", "\a": "\\a", "\b": "\\b"}
 
 
 def inspect_string(value: str) -> str:
     """Return a String as Ruby's inspect shows it: in double quotes, with escapes."""
     value = re.sub(
-        r'["\\\x00-\x1f]', lambda match: _INSPECTED.get(match[0]) or f"\\u{ord(match[0]):04X}", value
+        r'["\\\x00-\x1f]', lambda match: _INSPECT_ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04X}", value
     )
     for opening in ("#{", "#$", "#@"):
         value = value.replace(opening, f"\\{opening}")
     if not value.isprintable():
-        value = "".join(char if char.isprintable() or char in _SHOWN else format_code(char) for char in value)
+        value = "".join(
+            char if char.isprintable() or char in _VISIBLE_BLANKS else format_code(char) for char in value
+        )
     return f'"{value}"'
 
 
-_SHOWN = "\u200b\u3000\u00a0"  # blanks that Ruby shows as they are
+_VISIBLE_BLANKS = "\u200b\u3000\u00a0"  # Ruby shows them as they are
 
 
 def _make_conversion_failure(value: Value, to: str) -> Failure:
@@ -220,7 +224,7 @@ def inspect_for_message(value: Value) -> str:
 
 
 # Messages show the values of these classes; of other values, and of long integers, they show only the class.
-SPELLED = (int, float, bool, type(DEFAULT))
+SHOWN_CLASSES = (int, float, bool, type(DEFAULT))
 
 
 def make_comparison_failure(left: Value, right: Value) -> Failure:
@@ -228,7 +232,7 @@ def make_comparison_failure(left: Value, right: Value) -> Failure:
     is_short = type(right) is not int or -(2**62) <= right < 2**62
     shown = (
         inspect_for_message(right)
-        if right is None or (type(right) in SPELLED and is_short)
+        if right is None or (type(right) in SHOWN_CLASSES and is_short)
         else get_ruby_class(right)
     )
     return Failure("COMPARISON_FAILED", left=get_ruby_class(left), right=shown)

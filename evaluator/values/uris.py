@@ -24,13 +24,13 @@ _ADDRESS = r"\[(?:[0-9a-fA-F]*:[0-9a-fA-F:.]*|v[0-9a-fA-F]+\.[!$&-.0-9:;=A-Z_a-z
 _URI = LazyPattern(
     rf"(?:(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*):)?"
     rf"(?://(?:(?P<userinfo>(?:{_NAME_CHARS}|:)*+)@)?(?P<host>{_ADDRESS}|{_NAME_CHARS}*+)(?::(?P<port>[0-9]*))?"
-    rf"(?P<abempty>(?:/{_CHARS}*+)*+)"
+    rf"(?P<path_behind_host>(?:/{_CHARS}*+)*+)"
     rf"|(?P<path>/(?:{_CHARS}++(?:/{_CHARS}*+)*+)?|{_CHARS}++(?:/{_CHARS}*+)*+|))"
     rf"(?:\?(?P<query>[^#]*))?(?:\#(?P<fragment>(?:{_CHARS}|[/?])*+))?",
     re.ASCII,
 )
 _PATH = rf"(?:/{_CHARS}*+)*+"
-# how messages call the components, and their patterns, in the order in which Ruby checks them
+# By component: its name in messages, and its pattern. They are in the order in which Ruby checks them.
 _COMPONENTS = {
     "scheme": ("scheme", "[A-Za-z][A-Za-z0-9+.-]*"),
     "userinfo": ("userinfo component or user", rf"(?:{_NAME_CHARS}|:)*+"),
@@ -38,9 +38,10 @@ _COMPONENTS = {
     "path": ("absolute path", _PATH),
     "opaque": ("opaque", rf"(?!/)(?:{_CHARS}|[/?])*+"),
 }
+# the one that differs without a scheme
 _RELATIVE = {"path": ("relative path", rf"{_PATH}|(?:(?!:){_CHARS})*+{_PATH}")}
 # the characters that are escaped in a query and in a fragment
-_NO_QUERY, _NO_FRAGMENT = r"""[^!-~]|["#<>`]""", "[^!-~]"
+_ESCAPED_IN_QUERY, _ESCAPED_IN_FRAGMENT = r"""[^!-~]|["#<>`]""", "[^!-~]"
 
 
 class URI(kinds.RichValue):
@@ -68,8 +69,8 @@ class URI(kinds.RichValue):
         self.host = host
         self.port = DEFAULT_PORTS.get(self.scheme or "") if port is None else port
         self.path = "" if path is None and opaque is None else path
-        self.query = None if query is None else _escape(query, _NO_QUERY)
-        self.fragment = None if fragment is None else _escape(fragment, _NO_FRAGMENT)
+        self.query = None if query is None else _escape(query, _ESCAPED_IN_QUERY)
+        self.fragment = None if fragment is None else _escape(fragment, _ESCAPED_IN_FRAGMENT)
         self.opaque = opaque
 
     @classmethod
@@ -84,10 +85,12 @@ class URI(kinds.RichValue):
         match = _URI.fullmatch(text)
         if match is None or (match["scheme"] is None and ":" in (match["path"] or "").partition("/")[0]):
             raise Failure("NO_URI", value=_dump(text))
-        path = match["path"] if match["abempty"] is None else match["abempty"]
-        scheme, query, opaque = match["scheme"], match["query"], None
-        if scheme is not None and match["abempty"] is None and path and not path.startswith("/"):
-            opaque, path, query = path if query is None else f"{path}?{query}", None, None
+        has_authority = match["host"] is not None  # `//host` precedes the path
+        path = match["path_behind_host"] if has_authority else match["path"]
+        scheme, host, query, opaque = match["scheme"], match["host"], match["query"], None
+        if scheme is not None and not has_authority and path and not path.startswith("/"):
+            opaque = path if query is None else f"{path}?{query}"
+            path = query = None
         lower = (scheme or "").lower()
         if lower == "mailto":
             require(opaque is not None or query is not None, "MAILTO_WITHOUT_ADDRESS")
@@ -99,7 +102,7 @@ class URI(kinds.RichValue):
         return cls(
             scheme,
             match["userinfo"],
-            match["host"] or (None if scheme is None else match["host"]),
+            None if scheme is None and not host else host,
             int(match["port"]) if match["port"] else None,
             path,
             query,

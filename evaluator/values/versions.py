@@ -145,7 +145,7 @@ class Interval(Record):
             return other
         low = other if _begins_before(self, other) else self
         high = other if _ends_after(self, other) else self
-        common = Interval(low.low, high.high, low.open_low, high.open_high)
+        common = Interval(low.low, high.high, open_low=low.open_low, open_high=high.open_high)
         if common.low is not None and common.high is not None:
             if common.high < common.low or (
                 common.low == common.high and (common.open_low or common.open_high)
@@ -167,7 +167,13 @@ class Interval(Record):
         last = first if _ends_after(first, second) else second
         is_unbounded = first.low is None and last.high is None
         high = HIGHEST if is_unbounded and (other.low or other.high) else last.high
-        return Interval(first.low, high, first.open_low, last.open_high, first.twice and second.twice)
+        return Interval(
+            first.low,
+            high,
+            open_low=first.open_low,
+            open_high=last.open_high,
+            twice=first.twice and second.twice,
+        )
 
     def text(self) -> str:
         """Return the normal form: `>=1.0.0 <2.0.0`."""
@@ -227,7 +233,12 @@ _HYPHEN = LazyPattern(rf"{_PARTIAL}\s+-\s+{_PARTIAL}", re.ASCII)
 
 
 class Partial:
-    """A version of which parts may be missing or `x`."""
+    """A version in a range, of which parts may be missing or `x`.
+
+    Attributes:
+        numbers: The numbers before the first one that is missing or `x`, at most three.
+        prerelease, build: Strings, or None; only a version with three numbers has them.
+    """
 
     def __init__(self, groups: tuple[str | None, ...]) -> None:
         """Read the groups of `_PARTIAL`: three numbers, the pre-release and the build."""
@@ -345,7 +356,7 @@ class SemVerRange(kinds.RichValue):
         """
         begin, end = low or LOWEST, high or HIGHEST
         source = f">={end.text()} <{begin.text()}" if open_high else f"{end.text()} - {begin.text()}"
-        if begin >= end if open_high else begin > end:
+        if begin > end or (open_high and begin == end):
             return cls([NOTHING], source)
         return cls([Interval(low, end if open_high or low is None else high, open_high=open_high)], source)
 
@@ -363,12 +374,14 @@ class SemVerRange(kinds.RichValue):
         touches = (mine.low or LOWEST) == theirs.high or mine.high == (theirs.low or LOWEST)
         if not (overlap or touches):
             return None
-        highs = mine.high or HIGHEST, theirs.high or HIGHEST
-        is_open = mine.open_high and not (overlap and theirs.open_high)
-        if highs[0] <= highs[1]:
-            is_open = theirs.open_high and (mine.open_high or highs[0] < highs[1])
+        my_high, their_high = mine.high or HIGHEST, theirs.high or HIGHEST
+        if my_high <= their_high:
+            is_open = theirs.open_high and (mine.open_high or my_high < their_high)
+        else:
+            is_open = mine.open_high and not (overlap and theirs.open_high)
         low = min(theirs.low, mine.low) if theirs.low and mine.low else None
-        return self.between(low, max(highs) if mine.high and theirs.high else None, is_open)
+        high = max(my_high, their_high) if mine.high and theirs.high else None
+        return self.between(low, high, open_high=is_open)
 
     def includes(self, version: SemVer) -> bool:
         """Return True when the version is in the range."""

@@ -229,7 +229,8 @@ def _read_document(source: str, loader: Any, max_aliases: int) -> Value:
     """Return the data of the first document as a loader reads it. Raise Failure and YAMLError."""
     events = iter(_list_events(source, loader, max_aliases))
     first = next(events, None)
-    return None if first is None else _ValueBuilder(events, max_aliases > 0).build(first)
+    # only the data of Hiera may have aliases, and it has symbols
+    return None if first is None else _ValueBuilder(events, has_symbols=max_aliases > 0).build(first)
 
 
 def _list_events(source: str, loader: Any, max_aliases: int) -> list[Event]:
@@ -293,9 +294,9 @@ _VALUES_OF_SYMBOLS: dict[str, Value] = {"default": DEFAULT, "undef": None}
 
 
 class _ValueBuilder:
-    """A builder of values from events; aliases of a node share its value."""
+    """A builder of values from events, which it consumes; aliases of a node share its value."""
 
-    def __init__(self, events: Iterator[Event], has_symbols: bool) -> None:
+    def __init__(self, events: Iterator[Event], *, has_symbols: bool) -> None:
         import yaml
 
         self._events, self._has_symbols = events, has_symbols
@@ -323,7 +324,10 @@ class _ValueBuilder:
         return value
 
     def _iterate_nodes(self) -> Iterator[Event]:
-        """Yield the first event of each node up to the end of the collection."""
+        """Yield the first event of each node up to the end of the collection, and consume the event of this end.
+
+        The caller consumes the other events of a node. Events of ends have no anchor.
+        """
         return takewhile(lambda event: hasattr(event, "anchor"), self._events)
 
     def _build_array(self, event: Event) -> Value:
@@ -414,6 +418,8 @@ def _format_mark(mark: Any) -> str:
 
 # --- writing
 
+# The flags of a scalar: True if readers find its tag from the text without quotes, and from the text in quotes.
+_BARE_ONLY, _NEVER, _ALWAYS = (True, False), (False, False), (True, True)
 _HAS_LINES = re.compile(r"\n(?!\n?\Z)")  # a line break before the end
 # A line that begins with a special character, as symbols of Ruby do.
 _LIKE_SYMBOL = re.compile(r'^\W[^"]*$', re.MULTILINE)
@@ -507,12 +513,12 @@ def _make_scalar_event(value: Value, quoted: re.Pattern[str] | None) -> Event:
     import yaml
 
     if value is None:
-        return yaml.ScalarEvent(None, f"{_TAG_PREFIX}null", (True, False), "")
+        return yaml.ScalarEvent(None, f"{_TAG_PREFIX}null", _BARE_ONLY, "")
     string = ":default" if value is DEFAULT else format_value(value)
     if type(value) in (bool, int, float) or value is DEFAULT:
-        return yaml.ScalarEvent(None, None, (True, False), string)
+        return yaml.ScalarEvent(None, None, _BARE_ONLY, string)
     if string == "<<":  # an unquoted key `<<` would merge another hash
-        return yaml.ScalarEvent(None, f"{_TAG_PREFIX}str", (False, False), string, style="'")
+        return yaml.ScalarEvent(None, f"{_TAG_PREFIX}str", _NEVER, string, style="'")
     style = None
     if quoted is not None and quoted.search(string):
         style = '"'
@@ -522,4 +528,4 @@ def _make_scalar_event(value: Value, quoted: re.Pattern[str] | None) -> Event:
         style = '"'
     elif _must_be_quoted(string):
         style = "'"
-    return yaml.ScalarEvent(None, None, (True, True), string, style=style)
+    return yaml.ScalarEvent(None, None, _ALWAYS, string, style=style)

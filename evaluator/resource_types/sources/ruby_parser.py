@@ -131,7 +131,7 @@ def _is_modifier(word: str, last: RubyToken | TokenGroup | None) -> bool:
 
 
 def _is_incomplete(last: RubyToken | TokenGroup | None, group: TokenGroup) -> bool:
-    """Return whether a statement is incomplete at the end of its line, or none has begun on it."""
+    """Return whether a line ends within a statement, or before one begins."""
     if last is None or isinstance(last, TokenGroup):
         return False
     if last.kind == "operator" and last.value == "|" and group.kind in ("do", "{"):

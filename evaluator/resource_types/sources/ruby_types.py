@@ -187,7 +187,7 @@ class TypeReader(Record):
                 self._read_body(statement, draft, variables)
 
     def _read_loop(self, items: object, block: Parts, draft: TypeDraft, variables: Variables) -> None:
-        """Read the block of `each` once for each element of an array, or for each key and value of a hash."""
+        """Read the block of `each` for each element of an array, or key and value of a hash."""
         refuse_if(not is_word(block[0], "|"))
         parameters = _list_parts_before(block[1:], "|")
         body = block[len(parameters) + 2 :]  # what follows `|parameters|`
@@ -211,7 +211,7 @@ class TypeReader(Record):
             refuse_if(call.name not in _HARMLESS)
 
     def _declare_attribute(self, kind: str, call: RubyCall, draft: TypeDraft, variables: Variables) -> None:
-        """Add an attribute to the draft, from the arguments and the block of `newparam` or `newproperty`."""
+        """Add the attribute that `newparam` or `newproperty` declares, with its options."""
         name, *hashes = [
             read_value(argument, variables) for argument in call.arguments if not is_pair(argument)
         ] or [None]
@@ -283,7 +283,7 @@ _OF_OTHER_NAME = (
 
 
 def read_ruby(name: str, text: str) -> DeclaredType | None:
-    """Return the record of a type from its source; None if the reader cannot know whether that declares it."""
+    """Return the record of a type from its source; None if that cannot be read for certain."""
     reader = TypeReader()
     try:
         parts = group_tokens(RubyLexer(text).read())

@@ -1,4 +1,7 @@
-"""Timespan: durations in nanoseconds, and the base class that it shares with Timestamp."""
+"""Timespan: durations in nanoseconds.
+
+The base class, the units and `read_by_formats` are shared with Timestamp.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +104,11 @@ class Timespan(Time):
 
     @classmethod
     def of_hash(cls, fields: dict[str, Any]) -> Timespan:
-        """Return the duration of a hash: `{string, format}`, or the fields that `of_fields` takes."""
+        """Return the duration of a hash: `{string, format}`, or the fields that `of_fields` takes.
+
+        Raises:
+            Failure: No format matches, or a field is not a number.
+        """
         if "string" in fields:
             return cls.parse(fields["string"], fields.get("format"))
         arguments = {
@@ -121,17 +128,16 @@ class Timespan(Time):
         The first directive of the largest unit includes the units above it.
         """
         parts = split_format(format)
-        present = [part.char for part in parts if isinstance(part, TimespanDirective)]
-        largest = next((unit for unit in UNITS if unit in present), "")
+        directives = [part for part in parts if isinstance(part, TimespanDirective)]
+        letters = [directive.char for directive in directives]
+        largest = next((directives[letters.index(unit)] for unit in UNITS if unit in letters), None)
         total = abs(self.nanoseconds)
         texts = ["-" if self.nanoseconds < 0 else ""]
         for part in parts:
             if isinstance(part, str):
                 texts.append(part)
             else:
-                texts.append(_format_directive(part, total, part.char == largest))
-                if part.char == largest:
-                    largest = ""
+                texts.append(_format_directive(part, total, is_largest=part is largest))
         return "".join(texts)
 
     def text(self) -> str:
@@ -142,7 +148,7 @@ class Timespan(Time):
         minutes, rest = divmod(rest, MINUTE)
         seconds, fraction = divmod(rest, SECOND)
         sign = "-" if self.nanoseconds < 0 else ""
-        # the released Puppet drops the fraction's leading zeros too
+        # as in the released Puppet, without leading zeros too: 0.05 seconds are `0.5`
         digits = str(fraction).rstrip("0") or "0"
         return f"{sign}{days}-{hours:02}:{minutes:02}:{seconds:02}.{digits}"
 
@@ -159,18 +165,24 @@ DEFAULT_FORMATS = [
     "%D-%H:%M",
     "%S",
 ]
-# The letters of directives. For each: its unit in nanoseconds, how many of it the next larger unit has, and its default
-# width. Both `%L` and `%N` are the fraction of a second, in milliseconds and in nanoseconds.
-UNITS = {"D": DAY, "H": HOUR, "M": MINUTE, "S": SECOND, "L": 1_000_000, "N": 1}
+# By the letters of directives, the largest unit first. Both `%L` and `%N` are the fraction of a second, in milliseconds
+# and in nanoseconds.
+UNITS = {"D": DAY, "H": HOUR, "M": MINUTE, "S": SECOND, "L": 1_000_000, "N": 1}  # nanoseconds
 PER_LARGER_UNIT = {"H": 24, "M": 60, "S": 60, "L": 1000, "N": SECOND}
-WIDTHS = {"D": 1, "H": 2, "M": 2, "S": 2, "L": 3, "N": 9}
+WIDTHS = {"D": 1, "H": 2, "M": 2, "S": 2, "L": 3, "N": 9}  # characters, by default
 FRACTIONS = "LN"  # the letters of fractions of a second
 
 _SEGMENT = LazyPattern(r"%([-_0]?)([0-9]*)(.?)|[^%]+", re.DOTALL)
 
 
 class TimespanDirective(Record):
-    """A directive such as `%-3H`: its flag ("", "-", "_" or "0"), its width or None, its letter."""
+    """A directive of a format, such as `%-3H`.
+
+    Attributes:
+        flag: "-" for no padding, "_" for spaces, "0" for zeros, "" for the default.
+        width: The number of characters; None for the default.
+        char: Its letter.
+    """
 
     flag: str
     width: int | None
@@ -187,7 +199,7 @@ def split_format(format: str) -> list[str | TimespanDirective]:
         elif char == "%":
             parts.append("%")
         elif char in UNITS:
-            if width.startswith("0") and not flag:
+            if width.startswith("0") and not flag:  # `%05H`: the first zero is the flag
                 flag, width = "0", width.lstrip("0")
             parts.append(TimespanDirective(flag, int(width[:9]) if width else None, char))
         else:
@@ -208,8 +220,8 @@ def _format_directive(part: TimespanDirective, total: int, is_largest: bool) -> 
             return str(value)
         STRING.check(width)
         return str(value).rjust(width, " " if part.flag == "_" else "0")
-    if part.char == "N" and width < 9:
-        value //= 10 ** (9 - width)
+    if part.char == "N" and width < WIDTHS["N"]:
+        value //= 10 ** (WIDTHS["N"] - width)  # the width is the number of leading digits
     # A fraction is padded at its end with spaces, and may lose its trailing zeros. Without a larger unit the number is
     # not a fraction: it keeps its zeros.
     text = str(value)
@@ -233,7 +245,9 @@ def read_by_formats(
     Raises:
         Failure: No format matches.
     """
-    listed = defaults if formats is None else [formats] if isinstance(formats, str) else formats
+    listed = [formats] if isinstance(formats, str) else formats
+    if listed is None:
+        listed = defaults
     for format in listed:
         nanoseconds = read(text, format)
         if nanoseconds is not None:
@@ -257,18 +271,22 @@ def _parse_by_format(text: str, format: str) -> int | None:
     require(has_whole, "ONLY_FRACTIONS")
     total = 0
     for part, digits in zip(directives, match.groups()[1:], strict=True):
-        is_fraction = part.char in FRACTIONS
-        total += int(digits.strip().ljust(9, "0")[:9]) if is_fraction else int(digits) * UNITS[part.char]
+        if part.char in FRACTIONS:
+            total += int(digits.strip().ljust(9, "0")[:9])
+        else:
+            total += int(digits) * UNITS[part.char]
     return -total if match[1] else total
 
 
 def _make_directive_pattern(part: TimespanDirective) -> str:
     """Return the regular expression of the digits that a directive reads."""
-    if part.char in FRACTIONS:
-        most = WIDTHS[part.char] if part.width is None else part.width
-        return f"([0-9]{{1,{most}}})" if part.flag == "-" or part.width is None else f"([0-9]{{{most}}})"
-    if part.width is None:
+    width = part.width
+    if width is None and part.char in FRACTIONS:
+        return f"([0-9]{{1,{WIDTHS[part.char]}}})"
+    if width is None:
         return "( *[0-9]+)" if part.flag == "_" else "([0-9]+)"
     if part.flag == "-":
-        return f"([0-9]{{1,{part.width}}})"
-    return f"([ 0-9]{{{part.width}}}(?<=[0-9]))" if part.flag == "_" else f"([0-9]{{{part.width}}})"
+        return f"([0-9]{{1,{width}}})"
+    if part.flag == "_" and part.char not in FRACTIONS:
+        return f"([ 0-9]{{{width}}}(?<=[0-9]))"  # spaces precede the digits
+    return f"([0-9]{{{width}}})"

@@ -15,6 +15,8 @@ from evaluator.values.times.timespans import SECOND, Time, read_by_formats
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record, fresh
 
+DAY_SECONDS = 86400
+
 # fmt: off
 # minutes east of Greenwich
 ZONES = {
@@ -42,40 +44,47 @@ ZONES = {
 
 
 def find_zone_offset(zone: str) -> int | None:
-    """Return the seconds east of Greenwich of a zone such as `+02:00`, `GMT+2`, `PST`, `Eastern Standard Time`."""
+    """Return the seconds east of Greenwich of a time zone; None for an unknown one.
+
+    Forms: `PST`, `Eastern Standard Time`, `GMT+2`, `+02:00`, `+0230`, `+2.5` (hours).
+    """
     name = " ".join(zone.lower().split())
     shift = 0
-    for ending, seconds in ((" standard time", 0), (" daylight time", 3600), (" dst", 3600)):
+    for ending, summer_time in ((" standard time", 0), (" daylight time", 3600), (" dst", 3600)):
         if name.endswith(ending):
-            name, shift = name.removesuffix(ending), seconds
+            name, shift = name.removesuffix(ending), summer_time
     if name in ZONES:
         return ZONES[name] * 60 + shift
     match = re.fullmatch(r"(?:gmt|utc?)?([-+])([0-9]+)(?:([.,])([0-9]+)|:([0-9]+)(?::([0-9]+))?)?", name)
     if match is None:
         return None
-    sign, hours, point, fraction, minutes, seconds_text = match.groups()
+    sign, hours, point, fraction, minutes, seconds = match.groups()
     if point:
         total: int = int(hours) * 3600 + int(fraction) * 3600 // 10 ** len(fraction)
-    elif minutes is not None or len(hours) <= 2:
-        total = int(hours) * 3600 + int(minutes or 0) * 60 + int(seconds_text or 0)
     else:
-        hours = "0" + hours if len(hours) % 2 else hours
-        total = int(hours[:2]) * 3600 + int(hours[2:4]) * 60 + int(hours[4:6] or 0)
+        if minutes is None and len(hours) > 2:  # `0230`, without colons
+            digits = "0" + hours if len(hours) % 2 else hours
+            hours, minutes, seconds = digits[:2], digits[2:4], digits[4:6]
+        total = int(hours) * 3600 + int(minutes or 0) * 60 + int(seconds or 0)
     return -total if sign == "-" else total
 
 
 def find_explicit_offset(timezone: str) -> int:
-    """Return the offset of a zone that was passed. Raise Failure for an unknown one."""
+    """Return the offset of a zone that the program names, in seconds. Raise Failure."""
     if timezone == "current":
         return time.localtime().tm_gmtoff
     return require_found(find_zone_offset(timezone), "ILLEGAL_TIMEZONE", name=timezone)
 
 
 def find_displayed_offset(timezone: str) -> int:
-    """Return the offset of a zone for formatting: less than a day, whole minutes. Raise Failure."""
+    """Return the offset of a zone for formatting, in seconds.
+
+    Raises:
+        Failure: The zone is unknown, its minutes are more than 59, or its offset is a day or more.
+    """
     offset = find_explicit_offset(timezone)
     require(not re.fullmatch(r"[-+]\d+:?[6-9]\d", timezone), "ILLEGAL_UTC_OFFSET", name=timezone)
-    require(abs(offset) < 86400, "TIME_OUT_OF_RANGE", part="utc_offset")
+    require(abs(offset) < DAY_SECONDS, "TIME_OUT_OF_RANGE", part="utc_offset")
     return offset
 
 
@@ -106,7 +115,7 @@ class Timestamp(Time):
         def read_instant(text: str, format: str) -> int | None:
             reader = _TimestampParser(text)
             is_match = reader.read(format) and reader.position == len(text)
-            # in a list of formats, those with a zone are skipped if a zone is passed
+            # in a list of formats, those with a zone are skipped if `timezone` is passed too
             is_skipped = timezone and "zone" in reader.fields and not isinstance(formats, str)
             return _make_instant(reader.fields, timezone) if is_match and not is_skipped else None
 
@@ -120,8 +129,11 @@ class Timestamp(Time):
         Raises:
             Failure: The format ends within a directive, or the zone is unknown.
         """
-        offset, zone = (find_displayed_offset(timezone), "") if timezone else (0, "UTC")
-        return _write(CivilTime(self.nanoseconds, offset, zone), format)
+        if timezone:
+            civil_time = CivilTime(self.nanoseconds, find_displayed_offset(timezone), zone="")
+        else:
+            civil_time = CivilTime(self.nanoseconds, offset=0, zone="UTC")
+        return _write(civil_time, format)
 
     def text(self) -> str:
         """Return `1970-01-01T00:00:00.000000000 UTC`."""
@@ -156,19 +168,27 @@ def compute_date(days: int) -> tuple[int, int, int]:
 
 
 class CivilTime:
-    """The fields of an instant in a zone `offset` seconds east of Greenwich."""
+    """The fields of an instant in a time zone.
+
+    Attributes:
+        epoch: The seconds since 1970-01-01 00:00 UTC.
+        offset: The seconds of the zone east of Greenwich.
+        zone: The name of the zone, "" without one.
+        weekday: From 0, Sunday, to 6.
+        year_day: From 1.
+        week, week_year: The week by ISO 8601, and the year to which it belongs: that of its Thursday.
+    """
 
     def __init__(self, nanoseconds: int, offset: int, zone: str) -> None:
         self.epoch, self.nanosecond = divmod(nanoseconds, SECOND)
-        days, seconds = divmod(self.epoch + offset, 86400)
+        days, seconds = divmod(self.epoch + offset, DAY_SECONDS)
         self.offset = offset
         self.zone = zone
         self.year, self.month, self.day = compute_date(days)
         self.hour, rest = divmod(seconds, 3600)
         self.minute, self.second = divmod(rest, 60)
-        self.weekday = (days + 4) % 7
+        self.weekday = (days + 4) % 7  # 1970-01-01 was a Thursday
         self.year_day = days - count_days(self.year, 1, 1) + 1
-        # the ISO week belongs to the year of its Thursday
         thursday = days - (self.weekday - 1) % 7 + 3
         self.week_year = compute_date(thursday)[0]
         self.week = (thursday - count_days(self.week_year, 1, 1)) // 7 + 1
@@ -187,7 +207,7 @@ COMPOSITES = {
     "R": "%H:%M",
     "T": "%H:%M:%S",
 }
-# directive -> value, width, padding
+# By directive: a function that computes the number, its default width, its default padding.
 NUMBERS: dict[str, tuple[Callable[[CivilTime], int], int, str]] = {
     "Y": (lambda m: m.year, 4, "0"),
     "C": (lambda m: m.year // 100, 2, "0"),
@@ -229,32 +249,34 @@ _DIRECTIVE = LazyPattern(
 )
 
 
-def _write(moment: CivilTime, format: str) -> str:
-    return _DIRECTIVE.sub(lambda match: _format_directive(moment, match), format)
+def _write(civil_time: CivilTime, format: str) -> str:
+    return _DIRECTIVE.sub(lambda match: _format_directive(civil_time, match), format)
 
 
-def _format_directive(moment: CivilTime, match: re.Match[str]) -> str:
+def _format_directive(civil_time: CivilTime, match: re.Match[str]) -> str:
     """Return the text of a directive with its flags and width. Raise Failure."""
     flags, width_text, colons, _, char = match.groups()
     require(char, "INVALID_TIME_FORMAT", format=match.string)
     width = int(width_text[:10]) if width_text else 0
     STRING.check(width)
     if char == "z":
-        return _format_offset(moment, flags, width, len(colons))
+        return _format_offset(civil_time, flags, width, len(colons))
     if char in "LN":
         digits = width or (3 if char == "L" else 9)
-        return f"{moment.nanosecond:09}"[:digits].ljust(digits, "0")
+        return f"{civil_time.nanosecond:09}"[:digits].ljust(digits, "0")
     if char in NUMBERS:
-        value, default, padding = NUMBERS[char]
-        number = value(moment)
-        return _format_number(number, flags, width or default + (default == 4 and number < 0), padding)
+        compute, default, padding = NUMBERS[char]
+        value = compute(civil_time)
+        if value < 0 and char in "YG":  # the sign of a year takes none of its four digits
+            default += 1
+        return _format_number(value, flags, width or default, padding)
     if char in COMPOSITES:
-        text = _write(moment, COMPOSITES[char])
+        text = _write(civil_time, COMPOSITES[char])
         text = text.upper() if "^" in flags else text
         return text.rjust(width, _find_padding(flags, " ") or " ")
     if char not in TEXTS:
         return match[0]
-    text = TEXTS[char](moment)
+    text = TEXTS[char](civil_time)
     if "#" in flags and char in "pZ":
         text = text.lower()
     elif "^" in flags or "#" in flags:
@@ -276,16 +298,22 @@ def _format_number(value: int, flags: str, width: int, padding: str) -> str:
     return str(value).rjust(width, " ") if padding else str(value)
 
 
-def _format_offset(moment: CivilTime, flags: str, width: int, colons: int) -> str:
-    """Return the offset of the zone; the number of colons determines the form."""
+def _format_offset(civil_time: CivilTime, flags: str, width: int, colons: int) -> str:
+    """Return the offset of the zone.
+
+    The number of colons determines the form: `+0230`, `+02:30`, `+02:30:00`; three of them mean the shortest one.
+    """
     # without padding, Ruby writes the offset of UTC as the unknown offset, `-0000`
-    unknown = moment.zone == "UTC" and "-" in flags
-    sign, size = ("-" if moment.offset < 0 or unknown else "+"), abs(moment.offset)
+    unknown = civil_time.zone == "UTC" and "-" in flags
+    sign, size = ("-" if civil_time.offset < 0 or unknown else "+"), abs(civil_time.offset)
     hours, minutes, seconds = size // 3600, size // 60 % 60, size % 60
-    tail = [f"{minutes:02}", f":{minutes:02}", f":{minutes:02}:{seconds:02}"][min(colons, 2)]
-    if colons == 3:
-        tail = f":{minutes:02}:{seconds:02}" if seconds else f":{minutes:02}" if minutes else ""
-    room = max(width - len(tail) - 1, 2)
+    if colons == 0:
+        tail = f"{minutes:02}"
+    elif colons == 2 or (colons == 3 and seconds):
+        tail = f":{minutes:02}:{seconds:02}"
+    else:
+        tail = f":{minutes:02}" if colons == 1 or minutes else ""
+    room = max(width - len(tail) - 1, 2)  # for the hours
     if _find_padding(flags.replace("-", ""), "0") == " ":
         return f"{sign}{hours}".rjust(room + 1) + tail
     return f"{sign}{hours:0{room}}{tail}"
@@ -296,7 +324,8 @@ def _format_offset(moment: CivilTime, flags: str, width: int, colons: int) -> st
 
 _PLAIN_FORMATS = ["%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"]
 DEFAULT_FORMATS = [f"{format} %Z" for format in _PLAIN_FORMATS] + _PLAIN_FORMATS
-# directive -> field, pattern, least, greatest
+# By directive: the field, the pattern of its digits, its least and greatest value. Fields named "ignored" are only
+# checked.
 READ_NUMBERS: dict[str, tuple[str, str, int, int]] = {
     "C": ("century", r"[-+]?[0-9]{1,2}", -99, 99),
     "d": ("day", r" ?[0-9]{1,2}", 1, 31),
@@ -320,7 +349,7 @@ READ_NUMBERS: dict[str, tuple[str, str, int, int]] = {
     "w": ("ignored", r"[0-9]", 0, 6),
     "y": ("short_year", r"[0-9]{1,2}", 0, 99),
 }
-# directive -> field, names, number of the first name
+# By directive: the field, the names, the number of the first name.
 READ_NAMES: dict[str, tuple[str, list[str], int]] = {
     **dict.fromkeys("bhB", ("month", MONTHS, 1)),
     **dict.fromkeys("aA", ("ignored", WEEKDAYS, 0)),
@@ -453,7 +482,7 @@ def _make_instant(fields: dict[str, Any], timezone: str | None) -> int:
     is_within_day = hour != 24 or not (minute or second)
     require(is_within_day, "TIME_OUT_OF_RANGE", part="min" if minute else "sec")
     days = count_days(year, fields.get("month", 1), fields.get("day", 1))
-    seconds = days * 86400 + hour * 3600 + minute * 60 + second
+    seconds = days * DAY_SECONDS + hour * 3600 + minute * 60 + second
     if zone or timezone:
         seconds -= find_explicit_offset(zone or timezone or "")
     return int(seconds * SECOND + fields.get("nanosecond", 0))
