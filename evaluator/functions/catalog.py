@@ -237,7 +237,10 @@ def defined(scope: Scope, *names: Value) -> bool:
 
 
 def _is_defined(scope: Scope, name: Value) -> bool:
-    """Return whether a name or a reference is defined. Raise Failure for other types."""
+    """Return whether a name or a reference is defined. Raise Failure for other types.
+
+    `Class['a']` is a class that has been evaluated, `Type[Class['a']]` one that is known.
+    """
     if type(name) is str:
         return _is_name_defined(scope, name)
     inner = name.type if isinstance(name, TypeType) else name

@@ -1,4 +1,8 @@
-"""Functions of control flow and logging: calls, early exits from blocks, log messages."""
+"""Functions of control flow and logging: calls, early exits from blocks, log messages.
+
+Where the signature of a function fixes the number of arguments of its block, `block.fn` is called; otherwise
+`block.call`, which adapts any number of them to the parameters of the block.
+"""
 
 from __future__ import annotations
 

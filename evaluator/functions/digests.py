@@ -87,12 +87,12 @@ class RubyRandom:
         """
         most = limit - 1
         mask = (1 << most.bit_length()) - 1
-        shifts = range(0, most.bit_length(), 32)[::-1]
+        shifts = range(0, most.bit_length(), 32)[::-1]  # the highest part first
         while True:
             value = 0
             for shift in shifts:
                 value |= (self._bits(32) << shift) & mask
-                # the first part that differs decides
+                # a greater number is discarded before its lower parts are drawn
                 if value >> shift > most >> shift:
                     break
             else:
@@ -104,18 +104,19 @@ class RubyRandom:
         Many numbers are drawn in one call.
         """
         most = len(characters) - 1
-        if most >> 8:
+        if most >= 256:  # a number has more than the lowest byte of a word
             return "".join([characters[self.draw_below(most + 1)] for _ in range(length)])
         mask = (1 << most.bit_length()) - 1
-        numbers = bytes(number & mask for number in range(256))
-        rejected = bytes(number for number in range(256) if number & mask > most)
-        names, parts, room = str.maketrans(dict(enumerate(characters))), list[str](), length
+        masked = bytes(byte & mask for byte in range(256))
+        discarded = bytes(byte for byte in range(256) if byte & mask > most)
+        characters_by_number = str.maketrans(dict(enumerate(characters)))
+        parts, room = list[str](), length
         while room > 0:
-            count = min(2 * room + 8, _DRAWN)
+            count = min(2 * room + 8, _DRAWN)  # more than half of the numbers are not discarded
             drawn = self._bits(32 * count).to_bytes(4 * count, "little")[::4]  # the lowest byte of each word
-            part = drawn.translate(numbers, rejected)[:room]
-            parts.append(part.decode("latin-1").translate(names))
-            room -= len(part)
+            numbers = drawn.translate(masked, discarded)[:room]
+            parts.append(numbers.decode("latin-1").translate(characters_by_number))
+            room -= len(numbers)
         return "".join(parts)
 
 

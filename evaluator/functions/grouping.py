@@ -219,10 +219,10 @@ def unique_hash(hash_value: dict[Value, Value], block: LambdaBlock | None = None
     """Group keys and values by the values, or by the value of the block for them."""
     groups: dict[Value, tuple[list[Value], list[Value]]] = {}
     for k, v in iterate_items(hash_value):
-        group = groups.setdefault(make_key(block.fn(v) if block else v), ([], []))
-        group[0].append(k)
-        if not any(is_same(v, other) for other in group[1]):
-            group[1].append(v)
+        group_keys, group_values = groups.setdefault(make_key(block.fn(v) if block else v), ([], []))
+        group_keys.append(k)
+        if not any(is_same(v, other) for other in group_values):
+            group_values.append(v)
     return make_hash(groups.values())
 
 
@@ -345,11 +345,11 @@ OPTIONS = (
 TREE = f"tree_each(Variant[Iterator, Array, Hash, Object] tree, {OPTIONS}"
 
 
-def _iterate_children(value: Value, references: bool) -> Iterable[tuple[Value, Value]]:
+def _iterate_children(value: Value, *, with_references: bool) -> Iterable[tuple[Value, Value]]:
     """Return the children of a value, each with its index, key or name.
 
-    The children of an object are the attributes that its own type declares, without inherited ones; with
-    `references` also the objects that it refers to.
+    The children of an object are the attributes that its own type declares, without inherited ones;
+    `with_references` includes the objects that it refers to.
     """
     if type(value) is dict:
         return iterate_items(value)
@@ -362,7 +362,7 @@ def _iterate_children(value: Value, references: bool) -> Iterable[tuple[Value, V
     return [
         (attribute.name, attributes.get(attribute.name, attribute.value))
         for attribute in declared
-        if attribute.kind != "derived" and (references or attribute.kind != "reference")
+        if attribute.kind != "derived" and (with_references or attribute.kind != "reference")
     ]
 
 
@@ -402,8 +402,8 @@ class TreeNodes:
         values = self.options.get("include_values") is not False
         require(containers or values, "TREE_EMPTY")
         container_type = self.options.get("container_type")
-        references = bool(self.options.get("include_refs"))
-        breadth = self.options.get("order") == "breadth_first"
+        with_references = bool(self.options.get("include_refs"))
+        is_breadth_first = self.options.get("order") == "breadth_first"
         waiting: deque[tuple[list[Value], Value]] = deque([([], self.tree)])
         visited = 0
         while waiting:
@@ -411,15 +411,16 @@ class TreeNodes:
             limits.TREE.check(visited)
             path, value = waiting.popleft()
             is_container = _is_container(value, container_type)
-            is_selected = containers if is_container else values or breadth
+            is_selected = containers if is_container else values or is_breadth_first
             if is_selected and (path or self.options.get("include_root") is not False):
                 yield [path, value]
             require(
                 path or is_container or type(value) not in (list, dict, PuppetIterator), "TREE_NO_CONTAINER"
             )
             if is_container:
-                below = [([*path, step], child) for step, child in _iterate_children(value, references)]
-                if breadth:
+                children = _iterate_children(value, with_references=with_references)
+                below = [([*path, step], child) for step, child in children]
+                if is_breadth_first:
                     waiting.extend(below)
                 else:
                     waiting.extendleft(reversed(below))

@@ -70,7 +70,9 @@ def _infer_iterated_type(values: Iterable[Value], source: Value) -> Value:
     return source.element_type if type(source) is PuppetIterator else infer_element_type(source)
 
 
-MANY = 50  # up to so many elements, the iterator's type is a Variant of their types, else their common type
+MANY = (
+    50  # elements up to which the type of an Iterator is a Variant of their types; beyond, their common type
+)
 
 
 def infer_element_type(value: Value) -> Value:
@@ -467,9 +469,9 @@ def slice_(scope: Scope, values: Value, size: int, block: LambdaBlock | None = N
     [1, 2, 3]
     """
     elements = to_sequence(values)
-    is_whole = has_steps(values) and len(elements[: size + 1]) <= size
-    if is_whole and not scope.runtime.dialect.slice_end:
-        # the released Puppet ends a slice of a whole range or step one element too early
+    fits_in_one = len(elements[: size + 1]) <= size
+    if fits_in_one and has_steps(values) and not scope.runtime.dialect.slice_end:
+        # the released Puppet ends a slice that has a whole range or step one element too early
         parts = _split_parts(elements, max(len(elements) - 1, 1))
     elif block is None and type(elements) is list:
         return [elements[start : start + size] for start in range(0, len(elements), size)]
@@ -478,12 +480,13 @@ def slice_(scope: Scope, values: Value, size: int, block: LambdaBlock | None = N
     if block is None:
         return list(check_length(parts))
     require(block.max != 0, "SLICE_LAMBDA", expected="at least one parameter", number=0)
-    is_fixed = block.min == block.max
-    takes_one = block.max == 1 if is_fixed else size == 1
-    is_fitting = not is_fixed or block.max in (1, size)
-    require(is_fitting, "SLICE_LAMBDA", expected=f"1 or {size} parameters", number=block.max)
-    call = block.fn
-    blank: Value = [] if type(values) is dict else None
-    filled = ([*part, *[blank] * (size - len(part))][: block.max] for part in parts)
-    run_each(map(call, parts) if takes_one else starmap(call, filled))
+    if block.min == block.max:
+        takes_array = block.max == 1
+        can_take = block.max in (1, size)
+        require(can_take, "SLICE_LAMBDA", expected=f"1 or {size} parameters", number=block.max)
+    else:  # some parameters are optional
+        takes_array = size == 1
+    missing: Value = [] if type(values) is dict else None  # the value of parameters without an element
+    filled = ([*part, *[missing] * (size - len(part))][: block.max] for part in parts)
+    run_each(map(block.fn, parts) if takes_array else starmap(block.fn, filled))
     return values

@@ -67,13 +67,17 @@ compare.overload("compare(SemVer a, SemVer b)")(compare_order)
 def compare_times(left: Value, right: Value) -> int:
     """Compare times; a number is seconds, an Integer whole ones."""
     if type(left) is int:
-        return compare_order(left, right.nanoseconds // 1_000_000_000)
+        return compare_order(left, right.whole_seconds())
     if type(right) is int:
-        return compare_order(left.nanoseconds // 1_000_000_000, right)
-    return compare_order(_nanoseconds(left), _nanoseconds(right))
+        return compare_order(left.whole_seconds(), right)
+    return compare_order(_to_nanoseconds(left), _to_nanoseconds(right))
 
 
-def _nanoseconds(value: Value) -> Value:
+def _to_nanoseconds(value: Value) -> Value:
+    """Return a number of seconds, or a time, as nanoseconds.
+
+    No time has as many as a number of at least 1e300, whose product may be infinite.
+    """
     if type(value) is float:
         return int(value * 1e9) if abs(value) < 1e300 else value
     return value.nanoseconds
@@ -307,7 +311,7 @@ def _to_numbers(values: Value) -> list[Value] | None:
 def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock | None) -> Value:
     """Return the greatest (`max`) or least (`min`) value: as numbers if possible, or as text.
 
-    Without a block not all values are numbers.
+    Callers without a block have not found all values to be numbers.
     """
     choose = max if name == "max" else min
     if block is not None:
@@ -318,10 +322,10 @@ def _choose_extreme(scope: Scope, name: str, values: Value, block: LambdaBlock |
     kinds = set(map(type, values))
     if scope.runtime.dialect.ordered_extremes and _are_ordered(values):
         return choose(values)
-    return choose(values, key=cmp_to_key(partial(_compare_converted, scope, name, kinds != {str})))
+    return choose(values, key=cmp_to_key(partial(_compare_converted, scope, name, is_mixed=kinds != {str})))
 
 
-def _compare_converted(scope: Scope, name: str, is_mixed: bool, left: Value, right: Value) -> int:
+def _compare_converted(scope: Scope, name: str, left: Value, right: Value, *, is_mixed: bool) -> int:
     """Return the order of two values, as numbers if possible, else as text (deprecated)."""
     numbers = _to_numbers((left, right))
     if numbers is None:
@@ -395,10 +399,12 @@ def _add_overloads(declared: BuiltinFunction) -> None:
     add(choose, "String values*")
     add(choose, *(f"{kind} values*" for kind in _ORDERED), switch="ordered_extremes")
     add(choose_element, f"Array[Numeric] {block}")
-    strings = ((f"Array[String] {block}",), "")
-    ordered = (tuple(f"Array[{kind}] {block}" for kind in _ORDERED), "ordered_extremes")
-    for texts, switch in (strings, ordered) if name == "max" else (ordered, strings):
-        add(choose_element, *texts, switch=switch)
+    # in messages `max` lists String before the other kinds, `min` after them
+    if name == "max":
+        add(choose_element, f"Array[String] {block}")
+    add(choose_element, *(f"Array[{kind}] {block}" for kind in _ORDERED), switch="ordered_extremes")
+    if name == "min":
+        add(choose_element, f"Array[String] {block}")
     add(choose_element, f"Array {block}")
     add(choose, "Any values*, Callable[2, 2] block", "Any values*")
 
