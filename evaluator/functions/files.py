@@ -298,8 +298,9 @@ def validate_cmd(scope: Scope, *args: Value) -> None:
     require(len(args) in (2, 3), "VALIDATE_CMD_COUNT", number=len(args))
     sandbox.require_permission(scope, "generate", "validate_cmd")
     content, command, *messages = map(values.format_value, args)
-    default = f"validate_cmd(): failed to validate content with command {inspect_for_message(args[1])}"
-    message = messages[0] if messages and args[2] not in (None, False) else default
+    message = f"validate_cmd(): failed to validate content with command {inspect_for_message(args[1])}"
+    if messages and args[2] not in (None, False):
+        message = messages[0]
     if type(args[1]) is not str:
         cause: Failure | str = make_no_string_failure(get_ruby_class_name(args[1]))
         raise Failure("VALIDATION_MESSAGE", message=f"{message}\nTypeError {cause}")
@@ -396,7 +397,13 @@ def inline_template(scope: Scope, *texts: Value) -> str:
 def _render_erb_templates(scope: Scope, name: str, templates: Iterable[tuple[Value, str, str | None]]) -> str:
     """Return the rendered texts, joined.
 
-    A template is its text, its name in messages, and its file or None.
+    Args:
+        scope: The scope of the variables.
+        name: The name of the calling function.
+        templates: The text of each template, its name in messages, and its file or None.
+
+    Raises:
+        Failure: A template failed; the message is that of the released Puppet.
     """
     rendered = []
     for text, title, file in templates:

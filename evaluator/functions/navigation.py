@@ -28,7 +28,7 @@ class PathBlocked(Failure):
 
     Attributes:
         count: The number of steps that lead to that value.
-        details: With `code`, for an Error value.
+        details: The details of an Error value: the steps, and under the name `kind` the type of the culprit.
     """
 
     def __init__(self, code: str, count: int, walked: list[Value], kind: str, culprit: Value) -> None:
@@ -296,6 +296,7 @@ empty.overload("empty(Binary bin)", "empty(Undef x)")(operator.not_)
 # --- flatten, join
 
 FEW = 8  # elements up to which a loop takes less time than the preparations for many
+MANY = 100_000  # elements whose texts are not stored before their total length is known
 
 
 def flatten_arrays(values: Value) -> list[Value]:
@@ -348,7 +349,7 @@ def join(array: list[Value], delimiter: str = "") -> str:
     """
     # check the total length before storing strings: those of 10 M numbers would fill the memory
     if len(array) > MANY:
-        deque(_check_texts(array, delimiter), maxlen=0)
+        deque(_check_texts(array, delimiter), maxlen=0)  # computes them and stores none
         return delimiter.join(_check_texts(array, delimiter))
     if len(array) <= FEW:
         return _join_few(array, delimiter)
@@ -359,9 +360,6 @@ def join(array: list[Value], delimiter: str = "") -> str:
         return delimiter.join(array)
     except TypeError:
         return delimiter.join(_check_texts(array, delimiter))
-
-
-MANY = 100_000  # elements whose texts are not stored before their total length is known
 
 
 def _join_few(array: list[Value], delimiter: str) -> str:

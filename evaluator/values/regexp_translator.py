@@ -100,7 +100,6 @@ class Translation:
         is_character: True if it matches one character, regardless of the context.
         shortest: The smallest number of characters in a match.
         is_eager: True if a match is empty only where no other match begins.
-        has_context: True if the text around a match affects it.
     """
 
     def __init__(self, pattern: RegexpPattern) -> None:
@@ -126,11 +125,7 @@ class Translation:
         self.overhang = max((extent.reach for extent in rounds if extent is not None), default=0)
         is_single = len(head) == 1 and not tail and isinstance(head[0], SINGLE)
         self.is_character = is_single and extent == ONE_CHARACTER
-        nodes = list(walk(pattern.body))
-        self.is_eager = all(map(_is_eager, nodes))
-        self.has_context = any(
-            isinstance(node, SpecialEscape) or getattr(node, "opening", "")[:2] == "?<" for node in nodes
-        )
+        self.is_eager = all(map(_is_eager, walk(pattern.body)))
 
 
 class SearchExtent(NamedTuple):

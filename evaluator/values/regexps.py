@@ -21,7 +21,7 @@ from itertools import islice
 from typing import Any
 
 from evaluator.issues import Failure, require_found
-from evaluator.limits import PATTERN, REGEXP, STRING
+from evaluator.limits import PATTERN, REGEXP
 from evaluator.values import kind as kinds
 from evaluator.values.chunked import iterate_text_chunks, join_replaced, map_text
 from lexer_parser.lazy import LazyPattern
@@ -127,11 +127,13 @@ class CompiledRegexp:
         """
         if self._is_quick(text) and len(text) * max(length, 1) <= WINDOW:
             return str(self.simple.sub(expand, text, 0 if everywhere else 1))
-        if self.simple is not None and everywhere and length <= MOST_GROWTH:
-            if self._translation.is_character:
-                return map_text(text, partial(self.simple.sub, expand))
-            if self._window and not self._translation.has_context:
-                return self._replace_windows(text, expand)
+        if (
+            self._translation.is_character
+            and self.simple is not None
+            and everywhere
+            and length <= MOST_GROWTH
+        ):
+            return map_text(text, partial(self.simple.sub, expand))
         return _replace_matches(text, self.iterate(text), expand, everywhere)
 
     @property
@@ -145,13 +147,10 @@ class CompiledRegexp:
         return is_same and (sys.platform != "emscripten" or self._is_quick(text))
 
     def iterate(self, text: str) -> Iterator[re.Match[str]]:
-        """Yield the matches in a text that `can_iterate`, in short calls."""
+        """Return the matches in a text that `can_iterate`; they are found in short calls."""
         if self._window:
-            yield from self._iterate_windows(text)
-        elif self._is_quick(text):
-            yield from self.simple.finditer(text)
-        else:
-            yield from self._iterate_with_limit(text)
+            return self._iterate_windows(text)
+        return self.simple.finditer(text) if self._is_quick(text) else self._iterate_with_limit(text)
 
     @property
     def _window(self) -> int:
@@ -165,13 +164,16 @@ class CompiledRegexp:
         A search may read on into the margin behind its window; matches that begin there belong to the next window.
         """
         begin, size, margin = 0, self._window, self._translation.margin + CONTEXT
+        overhang = self._translation.overhang
         while begin <= len(text):
             end = begin + size
             stop = min(end + margin, len(text))
+            # a match that ends behind `known` might be longer, or shorter, if the window ended later
+            known = stop - overhang - CONTEXT if overhang and stop < len(text) else stop
             for match in self.simple.finditer(text, begin, stop):
                 if match.start() >= end:
                     break
-                if match.endpos < len(text) and self._may_continue(match, match.endpos):
+                if match.end() > known:
                     match = self._complete(text, match)
                     yield match
                     begin = end = _find_next_position(match)
@@ -180,59 +182,13 @@ class CompiledRegexp:
                 begin = match.end()
             begin = max(begin, end)
 
-    def _may_continue(self, match: re.Match[str], end: int) -> bool:
-        """Return True if a match would be longer, or shorter, if the text did not end at `end`."""
-        overhang = self._translation.overhang
-        return bool(overhang) and match.end() + overhang + CONTEXT > end
-
     def _complete(self, text: str, match: re.Match[str]) -> re.Match[str]:
-        """Return a match in a part of a text with the positions of the whole text."""
+        """Return a match that may continue behind its window, as it is without an end of the window."""
         start, size = match.start(), max(match.endpos - match.start(), 1)
-        while match.endpos < len(text) and self._may_continue(match, match.endpos):
+        while match.endpos < len(text) and match.end() > match.endpos - self._translation.overhang - CONTEXT:
             size *= 4
             match = self.simple.match(text, start, start + size)
         return match
-
-    def _replace_windows(self, text: str, expand: Expander) -> str:
-        """Return a text with all matches replaced, window by window.
-
-        No match may depend on the text around it, because a window is cut out of the text.
-
-        Raises:
-            PuppetError: The result exceeds the limit of a string.
-        """
-        parts, length, begin, size = list[str](), 0, 0, self._window
-        margin = self._translation.margin + CONTEXT
-        while begin <= len(text):
-            window = text[begin : begin + size + margin]
-            is_last = begin + len(window) == len(text)
-            # `replace` sets them: the end of the last match, and the start of a match that may continue after the
-            # window (-1 without one)
-            last, cut = 0, -1
-
-            # `end` is a default value, because it belongs to this round of the loop
-            def replace(match: re.Match[str], end: int = sys.maxsize if is_last else len(window)) -> str:
-                nonlocal last, cut
-                if match.start() >= size or cut >= 0:
-                    return match[0]
-                if self._may_continue(match, end):
-                    cut = match.start()
-                    return match[0]
-                last = match.end()
-                return expand(match)
-
-            replaced = self.simple.sub(replace, window)
-            taken = max(size, last) if cut < 0 else cut  # characters of the window; the others are read again
-            part = replaced[: len(replaced) - max(len(window) - taken, 0)]
-            begin += taken
-            if cut >= 0:
-                match = self._complete(text, self.simple.match(text, begin, begin + size + margin))
-                part += expand(match)
-                begin = _find_next_position(match)
-            parts.append(part)
-            length += len(part)
-            STRING.check(length + max(len(text) - begin, 0))
-        return "".join(parts)
 
     def _iterate_with_limit(self, text: str) -> Iterator[re.Match[str]]:
         """Yield the matches of the engine that has a time limit."""

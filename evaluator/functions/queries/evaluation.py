@@ -140,7 +140,7 @@ def evaluate_query(entities: EntityRows, query: PuppetDbQuery) -> list[Value]:
     if any(isinstance(field, Aggregate) for field in query.fields or ()) or query.group:
         rows = _group_rows(query, rows, read_field)
         read_field = _read_group
-    for field, descends in reversed(query.order):
+    for field, descends in reversed(query.order):  # the most important field last, as sorting is stable
         read_field({}, field)  # an unknown field is an error even if there are no rows
         rows.sort(key=lambda row, field=field: _sort_key(read_field(row, field)), reverse=descends)  # type: ignore[misc]
     rows = rows[query.offset :][: query.limit]
@@ -258,8 +258,10 @@ def _make_predicate(entities: EntityRows, entity: str, condition: Condition) -> 
     read_field({}, field)  # an unknown field is an error even if there are no rows
     if operator == "null?":
         return lambda row: (read_field(row, field) is None) is operand
-    test = _TEST_MAKERS[operator](operand.lower() if field == ("tag",) and type(operand) is str else operand)
-    if field[0] in ("tag", "tags") and len(field) == 1:
+    if field == ("tag",) and type(operand) is str:
+        operand = operand.lower()  # tags are in lower case
+    test = _TEST_MAKERS[operator](operand)
+    if field in (("tag",), ("tags",)):  # one of the tags has to pass
         return lambda row: any(map(test, read_field(row, field) or ()))
     return lambda row: test(read_field(row, field))
 

@@ -34,7 +34,7 @@ class PuppetDbQuery(Record):
         fields: The fields and aggregates of the result; None for all fields.
         condition: The condition on the rows, or None.
         group: The fields by whose values the rows are grouped.
-        order: The fields that order the rows, each with True for descending.
+        order: The fields that order the rows, the most important first, each with True for descending.
         limit: The largest number of rows, or None.
         offset: The number of rows to skip first.
     """
@@ -174,8 +174,11 @@ class QueryParser:
         return parts
 
     def parse_order(self) -> tuple[Field, bool]:
+        """Parse `FIELD`, `FIELD asc` or `FIELD desc`; return the field, and True for descending."""
         field = self.parse_field()
-        return field, not self.skip_if("asc") and self.skip_if("desc")
+        if self.skip_if("asc"):
+            return field, False
+        return field, self.skip_if("desc")
 
     def parse_column(self) -> Field | Aggregate:
         """Parse a field of the result, or an aggregate such as `count()`."""

@@ -118,9 +118,9 @@ class ValueKind(NamedTuple):
     Attributes:
         name: The end of the names of its functions.
         words: The kind in the help of `is_NAME`.
-        plural: The kind in the help of `validate_NAME`; "" if that does not exist.
         example: The source of a value of the kind.
         test: Returns True for a value of the kind.
+        plural: The kind in the help of `validate_NAME`; "" if that does not exist.
         query: The function `is_NAME`; None if it does not exist.
         validation: The function `validate_NAME`; None if it does not exist.
         warn: Logs warnings about an argument before it is tested; None for none.
@@ -128,9 +128,9 @@ class ValueKind(NamedTuple):
 
     name: str
     words: str
-    plural: str
     example: str
     test: Test
+    plural: str = ""
     query: KindQuery | None = None
     validation: KindValidation | None = None
     warn: Callable[[Scope, Value], None] | None = None
@@ -141,68 +141,132 @@ _WARNED_NAMES = {"is_ipv6_address": "is_ipv4_address"}  # stdlib warns of one un
 
 KINDS = (
     ValueKind(
-        *("array", "an Array", "Arrays", "[]", lambda value: type(value) is list),
-        KindQuery("Array", _COUNT_IN_BRACKETS, ignores_rest=True),
-        KindValidation("an Array", _TYPE, "Array"),
+        name="array",
+        words="an Array",
+        plural="Arrays",
+        example="[]",
+        test=lambda value: type(value) is list,
+        query=KindQuery("Array", _COUNT_IN_BRACKETS, ignores_rest=True),
+        validation=KindValidation("an Array", _TYPE, "Array"),
     ),
     ValueKind(
-        *("hash", "a Hash", "Hashes", "{}", lambda value: type(value) is dict),
-        KindQuery("", _COUNT_IN_BRACKETS),
-        KindValidation("a Hash", _TYPE, "Hash"),
+        name="hash",
+        words="a Hash",
+        plural="Hashes",
+        example="{}",
+        test=lambda value: type(value) is dict,
+        query=KindQuery("", _COUNT_IN_BRACKETS),
+        validation=KindValidation("a Hash", _TYPE, "Hash"),
     ),
     ValueKind(
-        *("bool", "a Boolean", "Booleans", "true", lambda value: type(value) is bool),
-        KindQuery("Bool", _COUNT_IN_BRACKETS),
-        KindValidation("a boolean", _TYPE, "Bool"),
+        name="bool",
+        words="a Boolean",
+        plural="Booleans",
+        example="true",
+        test=lambda value: type(value) is bool,
+        query=KindQuery("Bool", _COUNT_IN_BRACKETS),
+        validation=KindValidation("a boolean", _TYPE, "Bool"),
     ),
     ValueKind(
-        *("string", "a String that is not a number", "Strings", "'a'", is_text),
-        KindQuery("String", _COUNT_IN_BRACKETS, ignores_rest=True),
-        KindValidation("a string", _TYPE, "String", lambda value: value is None or type(value) is str),
-    ),
-    ValueKind("integer", "an Integer or a String with one", "", "'1'", is_integer_text, KindQuery()),
-    ValueKind("float", "a Float or a String with one", "", "'1.5'", is_float_text, KindQuery("Float")),
-    ValueKind("numeric", "a number or a String with one", "", "'1e3'", is_numeric_text, KindQuery("Numeric")),
-    ValueKind(
-        *("ip_address", "an IP address", "IP addresses", "'::1'", lambda value: is_address(value, 4, 6)),
-        KindQuery("Ip_address"),
-        KindValidation("a valid IP address.", _TEXT, "Ip_Address"),
+        name="string",
+        words="a String that is not a number",
+        plural="Strings",
+        example="'a'",
+        test=is_text,
+        query=KindQuery("String", _COUNT_IN_BRACKETS, ignores_rest=True),
+        validation=KindValidation(
+            "a string", _TYPE, "String", test=lambda value: value is None or type(value) is str
+        ),
     ),
     ValueKind(
-        *("ipv4_address", "an IPv4 address", "IPv4 addresses", "'10.0.0.1'"),
-        lambda value: is_address(value, 4),
-        KindQuery("Ipv4"),
-        KindValidation("a valid IPv4 address.", _TEXT, "Ipv4_Address"),
+        name="integer",
+        words="an Integer or a String with one",
+        example="'1'",
+        test=is_integer_text,
+        query=KindQuery(),
     ),
     ValueKind(
-        *("ipv6_address", "an IPv6 address", "IPv6 addresses", "'::1'", lambda value: is_address(value, 6)),
-        KindQuery("Ipv6"),
-        KindValidation("a valid IPv6 address.", _TEXT, "Ipv6_address"),
+        name="float",
+        words="a Float or a String with one",
+        example="'1.5'",
+        test=is_float_text,
+        query=KindQuery("Float"),
     ),
     ValueKind(
-        *("absolute_path", "an absolute path", "absolute paths", "'/etc'", is_absolute),
-        KindQuery("Absolute_Path", _COUNT_IN_BRACKETS),
-        KindValidation("an absolute path.", _TEXT, "Absolute_Path", None, "an absolute path."),
-        warn_of_no_path,
+        name="numeric",
+        words="a number or a String with one",
+        example="'1e3'",
+        test=is_numeric_text,
+        query=KindQuery("Numeric"),
     ),
     ValueKind(
-        *("domain_name", "a domain name", "domain names", "'example.com'", is_domain),
-        KindQuery(),
-        KindValidation("a syntactically correct domain name", _TEXT),
+        name="ip_address",
+        words="an IP address",
+        plural="IP addresses",
+        example="'::1'",
+        test=lambda value: is_address(value, 4, 6),
+        query=KindQuery("Ip_address"),
+        validation=KindValidation("a valid IP address.", _TEXT, "Ip_Address"),
     ),
     ValueKind(
-        *("email_address", "an e-mail address", "e-mail addresses", "'a@example.com'", is_email),
-        KindQuery(),
-        KindValidation("a valid email address", _TEXT),
+        name="ipv4_address",
+        words="an IPv4 address",
+        plural="IPv4 addresses",
+        example="'10.0.0.1'",
+        test=lambda value: is_address(value, 4),
+        query=KindQuery("Ipv4"),
+        validation=KindValidation("a valid IPv4 address.", _TEXT, "Ipv4_Address"),
     ),
-    ValueKind("mac_address", "a hardware address", "", "'00:11:22:33:44:55'", is_mac_address, KindQuery()),
+    ValueKind(
+        name="ipv6_address",
+        words="an IPv6 address",
+        plural="IPv6 addresses",
+        example="'::1'",
+        test=lambda value: is_address(value, 6),
+        query=KindQuery("Ipv6"),
+        validation=KindValidation("a valid IPv6 address.", _TEXT, "Ipv6_address"),
+    ),
+    ValueKind(
+        name="absolute_path",
+        words="an absolute path",
+        plural="absolute paths",
+        example="'/etc'",
+        test=is_absolute,
+        query=KindQuery("Absolute_Path", _COUNT_IN_BRACKETS),
+        validation=KindValidation(
+            "an absolute path.", _TEXT, "Absolute_Path", expected_of_others="an absolute path."
+        ),
+        warn=warn_of_no_path,
+    ),
+    ValueKind(
+        name="domain_name",
+        words="a domain name",
+        plural="domain names",
+        example="'example.com'",
+        test=is_domain,
+        query=KindQuery(),
+        validation=KindValidation("a syntactically correct domain name", _TEXT),
+    ),
+    ValueKind(
+        name="email_address",
+        words="an e-mail address",
+        plural="e-mail addresses",
+        example="'a@example.com'",
+        test=is_email,
+        query=KindQuery(),
+        validation=KindValidation("a valid email address", _TEXT),
+    ),
+    ValueKind(
+        name="mac_address",
+        words="a hardware address",
+        example="'00:11:22:33:44:55'",
+        test=is_mac_address,
+        query=KindQuery(),
+    ),
 )
-
 Check = Callable[..., None]
 CHECKS: dict[str, Check] = {}  # the functions `validate_…` without their warnings, for `validate_legacy`
 
-# The parameters of a function by whether a type replaces it: one that is replaced ignores a block.
-_PARAMETERS = {False: "Any p0*", True: "Any args*, Callable block?"}
 _MATCH_TYPES = (
     "This method is deprecated, please use match expressions with Stdlib::Compat::{} instead. They are described at"
     " https://docs.puppet.com/puppet/latest/reference/lang_data_type.html#match-expressions."
@@ -211,6 +275,11 @@ _VALIDATE_LEGACY = (
     "This method is deprecated, please use the stdlib validate_legacy function,\n"
     "                    with {}. There is further documentation for validate_legacy function in the README."
 )
+
+
+def _make_signature(name: str, replacement: str) -> str:
+    """Return the signature of a function; one that a type replaces ignores a block."""
+    return f"{name}(Any args*, Callable block?)" if replacement else f"{name}(Any p0*)"
 
 
 def _declare_query(kind: ValueKind, query: KindQuery) -> None:
@@ -230,9 +299,8 @@ def _declare_query(kind: ValueKind, query: KindQuery) -> None:
     body.__doc__ = (
         f"Return whether a value is {kind.words}{old}.\n\n    > {name}({kind.example})\n    true\n    "
     )
-    function(f"{name}({_PARAMETERS[query.replacement != '']})", context=True, usage=("{name}(Any value)",))(
-        body
-    )
+    signature = _make_signature(name, query.replacement)
+    function(signature, context=True, usage=("{name}(Any value)",))(body)
 
 
 def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:
@@ -281,7 +349,7 @@ def _declare_check(name: str, replacement: str, usage: tuple[str, ...], check: C
         check(scope, *values)
 
     body.__doc__ = check.__doc__
-    function(f"{name}({_PARAMETERS[replacement != '']})", context=True, usage=usage)(body)
+    function(_make_signature(name, replacement), context=True, usage=usage)(body)
     CHECKS[name] = check
 
 
@@ -417,8 +485,12 @@ def validate_slength(_scope: Scope, *args: Value) -> None:
     """
     require(len(args) in (2, 3), "SLENGTH_COUNT", number=len(args))
     value, most, least = (*args, None)[:3]  # a missing bound is None
-    most = _check_length("second argument", "a positive Numeric", most, 1)
-    least = 0 if least is None else _check_length("third argument", "unset or a positive Numeric", least, 0)
+    most = _check_length("second argument", "a positive Numeric", most, smallest=1)
+    least = (
+        0
+        if least is None
+        else _check_length("third argument", "unset or a positive Numeric", least, smallest=0)
+    )
     require(most >= least, "SLENGTH_BOUNDS")
     if type(value) not in (str, list):
         raise _make_mismatch_failure(
@@ -433,11 +505,11 @@ def validate_slength(_scope: Scope, *args: Value) -> None:
             raise Failure("VALIDATION_OF_LENGTH", value=inspect_for_message(value), **lengths)
 
 
-def _check_length(subject: str, expected: str, value: Value, smallest: int) -> int:
+def _check_length(subject: str, expected: str, value: Value, *, smallest: int) -> int:
     """Return a bound of `validate_slength`. Raise Failure below `smallest` or for no number."""
-    length = (
-        int(value) if type(value) in (int, float) else parse_integer(value) if type(value) is str else None
-    )
+    length = int(value) if type(value) in (int, float) else None
+    if type(value) is str:
+        length = parse_integer(value)
     if length is None or length < smallest:
         actual = f"{'' if value is None else to_ruby_text(value)}:{get_ruby_class(value)}"
         raise _make_mismatch_failure("validate_slength", subject, expected, actual)

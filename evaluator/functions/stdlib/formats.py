@@ -60,7 +60,7 @@ class JsonLayout(Record):
     space_before: str = ""
     object_nl: str = "\n"
     array_nl: str = "\n"
-    allow_nan: bool = False  # ignored
+    allow_nan: bool = False  # an option of the function, which it ignores
     made: int = 0  # the characters of the layout so far; the result contains all of them
 
     def write(self, value: Value) -> str:
@@ -296,7 +296,13 @@ def read_yaml(source: Value, *, aliases: bool = False) -> Value:
 
 
 def read_or_default(read: Value, source: Value, default: tuple[Value, ...]) -> Value:
-    """Return the data of a text; the default, if there is one, for invalid or no data."""
+    """Return the data of a text; the default, if there is one, for invalid or no data.
+
+    Args:
+        read: Reads the text; raises Failure if it is invalid.
+        source: The text.
+        default: The default, or nothing. Further arguments of a call are ignored.
+    """
     try:
         data = read(source)
     except Failure:

@@ -43,7 +43,7 @@ def fact(scope: Scope, name: str) -> Value:
     > fact('no.such.fact')
     undef
     """
-    steps = [
+    steps = [  # a number is an index, unless it is in quotes
         int(plain) if re.fullmatch(r"-?[0-9]+", plain) else plain or quoted
         for quoted, plain in re.findall(r""""([^"]*)"?|([^."]+)""", name)
     ]
@@ -399,12 +399,15 @@ def stdlib_has_interface(scope: Scope, interface: str) -> bool:
     return interface in get_interfaces(scope)
 
 
-@stdlib_has_interface.overload(f"stdlib::has_interface_with({_KINDS}, String[1] value)", context=True)
-def stdlib_has_interface_with(scope: Scope, kind: str, value: str) -> bool:
+def _has_interface_value(scope: Scope, kind: str, value: str) -> bool:
     """Return whether an interface has a value."""
     name = SHORT_NAMES.get(kind, kind)
     return any(type(facts) is dict and facts.get(name) == value for facts in get_interfaces(scope).values())
 
+
+stdlib_has_interface.overload(f"stdlib::has_interface_with({_KINDS}, String[1] value)", context=True)(
+    _has_interface_value
+)
 
 _ADDRESS = r"Pattern[/\A(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!\z)|\z)){4}/]"
 
@@ -416,8 +419,7 @@ def stdlib_has_ip_address(scope: Scope, address: str) -> bool:
     > stdlib::has_ip_address('203.0.113.9')
     false
     """
-    # `body(1)` is the overload with a kind and a value.
-    return bool(stdlib_has_interface.body(1)(scope, "ipaddress", address))
+    return _has_interface_value(scope, "ipaddress", address)
 
 
 @function(f"stdlib::has_ip_network({_ADDRESS} ip_network)", context=True)
@@ -427,8 +429,7 @@ def stdlib_has_ip_network(scope: Scope, network: str) -> bool:
     > stdlib::has_ip_network('203.0.113.0')
     false
     """
-    # `body(1)` is the overload with a kind and a value.
-    return bool(stdlib_has_interface.body(1)(scope, "network", network))
+    return _has_interface_value(scope, "network", network)
 
 
 # --- pseudo-random choices in version 9

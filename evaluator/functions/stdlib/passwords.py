@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import hmac
 import re
 import secrets
 from collections.abc import Callable
@@ -21,16 +22,25 @@ from evaluator.values.ruby_values import (
 )
 from lexer_parser.record import Record
 
+# The 64 characters of `crypt`, each for six bits.
 ALPHABET = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-ROUNDS = 5000
+MD5_ROUNDS, SHA_ROUNDS = 1000, 5000
 # The C library rejects longer passwords, because hashing takes quadratic time. Instead of a digest it returns a string
 # that is the digest of no password.
 LONGEST_PASSWORD, NO_DIGEST = 511, "*0"
-_BLOCK = 128  # the block size of SHA-512 in bytes
+PBKDF2_SIZE = 128  # bytes of a digest in the format of macOS
+_DIGEST_SIZE = 64  # of SHA-512, in bytes
 
 
 class CryptScheme(Record):
-    """A scheme of the C library's `crypt`: prefix, digest, order of the bytes in the result."""
+    """A scheme of the C library's `crypt`.
+
+    Attributes:
+        prefix: The beginning of its results.
+        digest: The name of the digest in `hashlib`.
+        order: Groups of indices of bytes, in the order in which the result contains them.
+        salt_size: The number of characters of a salt that are used.
+    """
 
     prefix: str
     digest: str
@@ -38,25 +48,30 @@ class CryptScheme(Record):
     salt_size: int
 
 
-def _rotate_indices(size: int, third: int, step: int) -> list[tuple[int, ...]]:
-    """Return triples of byte indices whose order rotates from one to the next."""
-    triples: list[tuple[int, ...]] = []
-    first = (0, third, 2 * third)
+def _rotate_indices(third: int, step: int) -> list[tuple[int, ...]]:
+    """Return groups of three indices, one from each third of the bytes.
+
+    Args:
+        third: The number of groups.
+        step: The number of places by which the order rotates from one group to the next.
+    """
+    groups: list[tuple[int, ...]] = []
     for index in range(third):
-        triple = [start + index for start in first]
+        group = (index, third + index, 2 * third + index)
         turn = (step * index) % 3
-        triples.append((*triple[turn:], *triple[:turn]))
-    return triples
+        groups.append((*group[turn:], *group[:turn]))
+    return groups
 
 
-MD5 = CryptScheme("$1$", "md5", [(0, 6, 12), (1, 7, 13), (2, 8, 14), (3, 9, 15), (4, 10, 5), (11,)], 8)
-SHA256 = CryptScheme("$5$", "sha256", [*_rotate_indices(32, 10, 2), (31, 30)], 16)
-SHA512 = CryptScheme("$6$", "sha512", [*_rotate_indices(64, 21, 1), (63,)], 16)
+_MD5_ORDER = [(0, 6, 12), (1, 7, 13), (2, 8, 14), (3, 9, 15), (4, 10, 5), (11,)]
+MD5 = CryptScheme("$1$", "md5", _MD5_ORDER, salt_size=8)
+SHA256 = CryptScheme("$5$", "sha256", [*_rotate_indices(10, step=2), (31, 30)], salt_size=16)
+SHA512 = CryptScheme("$6$", "sha512", [*_rotate_indices(21, step=1), (63,)], salt_size=16)
 SCHEMES = {"md5": MD5, "sha-256": SHA256, "sha-512": SHA512}
 
 
 def _encode_crypt(data: bytes, order: list[tuple[int, ...]]) -> str:
-    """Return the bytes, in groups of three, as characters of six bits, the lowest bits first."""
+    """Return the bytes, group by group, as characters of six bits, the lowest bits first."""
     chars = []
     for group in order:
         number = 0
@@ -72,7 +87,7 @@ def _repeat_to_size(data: bytes, size: int) -> bytes:
     return (data * (size // len(data) + 1))[:size] if data else b""
 
 
-def _join_by_bits(number: int, one: bytes, zero: bytes) -> bytes:
+def _join_by_bits(number: int, *, one: bytes, zero: bytes) -> bytes:
     """Return a part for each binary digit of a positive number, the lowest first."""
     return b"".join(one if digit == "1" else zero for digit in reversed(f"{number:b}"))
 
@@ -86,8 +101,8 @@ def encrypt_md5(password: bytes, salt: bytes) -> bytes:
     """Return the digest of the MD5 scheme."""
     digest = _make_hasher("md5")
     start = password + b"$1$" + salt + _repeat_to_size(digest(password + salt + password), len(password))
-    start += _join_by_bits(len(password), b"\0", password[:1])
-    return _repeat_digest(digest, digest(start), password, salt, 1000)
+    start += _join_by_bits(len(password), one=b"\0", zero=password[:1])
+    return _repeat_digest(digest, digest(start), password, salt, MD5_ROUNDS)
 
 
 def _repeat_digest(
@@ -105,10 +120,10 @@ def encrypt_sha(password: bytes, salt: bytes, name: str) -> bytes:
     digest = _make_hasher(name)
     other = digest(password + salt + password)
     start = password + salt + _repeat_to_size(other, len(password))
-    result = digest(start + _join_by_bits(len(password), other, password))
+    result = digest(start + _join_by_bits(len(password), one=other, zero=password))
     mixed_password = _repeat_to_size(digest(password * len(password)), len(password))
     mixed_salt = _repeat_to_size(digest(salt * (16 + result[0])), len(salt))
-    return _repeat_digest(digest, result, mixed_password, mixed_salt, ROUNDS)
+    return _repeat_digest(digest, result, mixed_password, mixed_salt, SHA_ROUNDS)
 
 
 @function(
@@ -133,32 +148,34 @@ def pw_hash(*args: Value) -> str | None:
     if not password:
         return None
     salt = salt[: scheme.salt_size]
-    secret, grain = encode_utf8(password), encode_utf8(salt)
-    if len(secret) > LONGEST_PASSWORD:
+    password_bytes, salt_bytes = encode_utf8(password), encode_utf8(salt)
+    if len(password_bytes) > LONGEST_PASSWORD:
         return NO_DIGEST
-    data = encrypt_md5(secret, grain) if scheme is MD5 else encrypt_sha(secret, grain, scheme.digest)
+    if scheme is MD5:
+        data = encrypt_md5(password_bytes, salt_bytes)
+    else:
+        data = encrypt_sha(password_bytes, salt_bytes, scheme.digest)
     return f"{scheme.prefix}{salt}${_encode_crypt(data, scheme.order)}"
 
 
 def derive_key(password: bytes, salt: bytes, iterations: int, size: int) -> bytes:
     """Return `size` bytes of PBKDF2 with HMAC and SHA-512 (RFC 8018, RFC 2104)."""
-    key = (hashlib.sha512(password).digest() if len(password) > _BLOCK else password).ljust(_BLOCK, b"\0")
-    inner, outer = (hashlib.sha512(bytes(byte ^ pad for byte in key)) for pad in (0x36, 0x5C))
+    keyed = hmac.new(password, digestmod=hashlib.sha512)
 
-    def keyed(data: bytes) -> bytes:
-        within, around = inner.copy(), outer.copy()
-        within.update(data)
-        around.update(within.digest())
-        return bytes(around.digest())
+    def compute_hmac(data: bytes) -> bytes:
+        code = keyed.copy()
+        code.update(data)
+        return code.digest()
 
     derived = b""
     while len(derived) < size:
-        last = keyed(salt + (len(derived) // 64 + 1).to_bytes(4, "big"))
+        block_number = len(derived) // _DIGEST_SIZE + 1
+        last = compute_hmac(salt + block_number.to_bytes(4, "big"))
         total = int.from_bytes(last, "big")
         for _ in range(iterations - 1):
-            last = keyed(last)
+            last = compute_hmac(last)
             total ^= int.from_bytes(last, "big")
-        derived += total.to_bytes(64, "big")
+        derived += total.to_bytes(_DIGEST_SIZE, "big")
     return derived[:size]
 
 
@@ -183,9 +200,11 @@ def str2saltedpbkdf2(password: Value, salt: Value, iterations: Value) -> dict[st
         40_000 < iterations < 70_000, "str2saltedpbkdf2", "third argument", "between 40,000 and 70,000"
     )
     if hasattr(hashlib, "pbkdf2_hmac"):
-        digest = hashlib.pbkdf2_hmac("sha512", encode_utf8(password), encode_utf8(salt), iterations, 128)
+        digest = hashlib.pbkdf2_hmac(
+            "sha512", encode_utf8(password), encode_utf8(salt), iterations, PBKDF2_SIZE
+        )
     else:  # Python was built without OpenSSL
-        digest = derive_key(encode_utf8(password), encode_utf8(salt), iterations, 128)
+        digest = derive_key(encode_utf8(password), encode_utf8(salt), iterations, PBKDF2_SIZE)
     return {"password_hex": digest.hex(), "salt_hex": encode_utf8(salt).hex(), "iterations": iterations}
 
 

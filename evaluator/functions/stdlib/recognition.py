@@ -123,7 +123,7 @@ _ABSOLUTE = re.compile(
 )
 _LABEL = re.compile(r"^[A-Za-z0-9](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?$", re.MULTILINE)
 _LAST_LABEL = re.compile(r"^[A-Za-z]+$", re.MULTILINE)
-# an e-mail address: (WORD OTHER?)+ @ HOST+ (\. LABEL+)+
+# The parts of an e-mail address: before the `@` no two characters that are no letters of a word follow each other.
 _WORD = re.compile(r"[\w+\-]", re.ASCII)
 _NO_WORDS = re.compile(r"[^\w+\-]{2}|\n", re.ASCII)
 _HOST, _LABELS = re.compile(r"[a-z\d\-]*", re.ASCII), re.compile(r"[a-z.]*")
@@ -181,7 +181,7 @@ def is_email(value: Value) -> bool:
     host, _, labels = domain.partition(".")
     return (
         _WORD.match(user) is not None
-        and not has_match(_NO_WORDS, user, 2)
+        and not has_match(_NO_WORDS, user, longest=2)
         and host != ""
         and find_run_end(_HOST, host) == len(host)
         and find_run_end(_LABELS, labels) == len(labels)

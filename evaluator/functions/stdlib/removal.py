@@ -66,13 +66,13 @@ def delete(collection: Value, unwanted: Value) -> Value:
     > delete({ 'a' => 1, 'b' => 2 }, ['a'])
     {'b' => 2}
     """
-    gone = (
-        to_pairs(unwanted) if type(unwanted) is dict else unwanted if type(unwanted) is list else [unwanted]
-    )
+    if type(unwanted) is dict:
+        unwanted = to_pairs(unwanted)
+    items = unwanted if type(unwanted) is list else [unwanted]
     if type(collection) in (list, dict):
-        return _remove_where(lambda value: any(is_same(value, item) for item in gone), collection)
+        return _remove_where(lambda value: any(is_same(value, item) for item in items), collection)
     _require_class(type(collection) is str, "delete", "an Array, String, or Hash", collection)
-    for item in gone:
+    for item in items:
         if (
             type(item) in (int, float, bool, list, dict, Sensitive)
             or item is DEFAULT
@@ -152,13 +152,13 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
     pattern_list = patterns if type(patterns) is list else [patterns]
     words = [RegexpValue(f"\\b{to_ruby_s(pattern)}\\b") for pattern in pattern_list]
 
-    def gone(value: Value) -> bool:
+    def is_unwanted(value: Value) -> bool:
         return type(value) is str and any(pattern.search(value) is not None for pattern in words)
 
     require_method(type(collection) is not str, "reject!", collection)
     is_collection = type(collection) in (list, dict)
     _require_class(is_collection, "delete_regex", "an Array, Hash, or String", collection)
-    return _remove_where(gone, collection)
+    return _remove_where(is_unwanted, collection)
 
 
 # --- grep, reject
@@ -219,14 +219,13 @@ def find_successor(string: str) -> str:
     places = [index for index, char in enumerate(chars) if char.isascii() and char.isalnum()]
     if not places:
         return string[:-1] + chr(ord(string[-1]) + 1) if string else ""
-    place = places[-1]
     for place in reversed(places):
         first, last = next(pair for pair in ("09", "az", "AZ") if pair[0] <= chars[place] <= pair[1])
         if chars[place] != last:
             chars[place] = chr(ord(chars[place]) + 1)
             return "".join(chars)
-        chars[place] = first
-    chars.insert(place, "1" if chars[place] == "0" else chars[place])
+        chars[place] = first  # the last digit or letter: carry to the place before
+    chars.insert(places[0], "1" if chars[places[0]] == "0" else chars[places[0]])
     return "".join(chars)
 
 
