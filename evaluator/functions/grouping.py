@@ -286,10 +286,6 @@ def make_comparison(block: LambdaBlock) -> Callable[[Value, Value], int]:
     return compare
 
 
-def _sort(values: list[Value], block: LambdaBlock | None) -> list[Value]:
-    return sort_values(values) if block is None else merge_sort(values, make_comparison(block))
-
-
 def merge_sort(values: list[Value], compare: Callable[[Value, Value], int]) -> list[Value]:
     """Return the values in order.
 
@@ -325,13 +321,15 @@ def sort(string: str, block: LambdaBlock | None = None) -> str:
     > sort([1, 'a'])
     ! Error while evaluating a Function Call, comparison of Integer with String failed
     """
-    return sort_characters(string) if block is None else "".join(_sort(list(string), block))
+    if block is None:
+        return sort_characters(string)
+    return "".join(merge_sort(list(string), make_comparison(block)))
 
 
 @sort.overload("sort(Array array_value, Callable[2, 2] block?)")
 def sort_array(values: list[Value], block: LambdaBlock | None = None) -> list[Value]:
     """Sort the elements of an array."""
-    return _sort(values, block)
+    return sort_values(values) if block is None else merge_sort(values, make_comparison(block))
 
 
 # --- tree_each

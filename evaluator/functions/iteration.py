@@ -70,9 +70,9 @@ def _infer_iterated_type(values: Iterable[Value], source: Value) -> Value:
     return source.element_type if type(source) is PuppetIterator else infer_element_type(source)
 
 
-MANY = (
-    50  # elements up to which the type of an Iterator is a Variant of their types; beyond, their common type
-)
+# The number of elements up to which the element type of an Iterator is a Variant of their types; of more, the
+# common type.
+MANY = 50
 
 
 def infer_element_type(value: Value) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cmp_to_key, partial
 
 from evaluator.calling.registry import BuiltinFunction, function
@@ -19,7 +19,7 @@ from evaluator.values.kind import FLOAT, INTEGER, SEMVER, STRING, TIMESPAN, TIME
 from evaluator.values.ruby_values import parse_float
 from lexer_parser.memo import memoize
 
-_SHORT = 1000  # versions up to this length, in characters, are parsed at once and cached
+_SHORT = 1000  # the results for versions up to this length together, in characters, are cached
 _DIGITS, _OTHERS = re.compile("[0-9]*"), re.compile("[^-.0-9]*")
 
 
@@ -151,20 +151,16 @@ def _compare_versions(left: str, right: str) -> int:
 _compare_short_versions = memoize(1000)(_compare_versions)
 
 
-def _split_version(version: str) -> Iterable[str]:
-    """Return the parts of a version: `-`, `.`, numbers, and other text."""
-    if len(version) <= _SHORT:
-        return re.findall(r"[-.]|[0-9]+|[^-.0-9]+", version)
-    return _split_long_version(version)
+def _split_version(version: str) -> Iterator[str]:
+    """Yield the parts of a version: `-`, `.`, numbers, and other text.
 
-
-def _split_long_version(version: str) -> Iterator[str]:
-    """Yield the parts of a version in short calls, because no call can be interrupted."""
+    They are found in short calls, because no call can be interrupted.
+    """
     position = 0
     while position < len(version):
-        first = version[position]
-        kind = _DIGITS if first in "0123456789" else _OTHERS
-        end = position + 1 if first in "-." else find_run_end(kind, version, position)
+        first, end = version[position], position + 1
+        if first not in "-.":
+            end = find_run_end(_DIGITS if first in "0123456789" else _OTHERS, version, position)
         yield version[position:end]
         position = end
 

@@ -302,14 +302,11 @@ def iterate(value: Value) -> Iterable[Value] | None:
     Arrays yield elements, hashes `[key, value]` pairs, strings characters, an Integer n >= 0 the numbers
     below it. Types define it themselves (a finite Integer range, the strings of an Enum).
     """
-    elements: Iterable[Value] | None = None
     kind = type(value)
     if kind is list or kind is str or kind is PuppetIterator:
-        elements = value
-    elif kind is dict:
-        elements = ([k, v] for k, v in iterate_items(value))
-    elif kind is int:
-        elements = range(value) if value >= 0 else None
-    elif is_type(value):
-        elements = value.iteration()
-    return elements
+        return value  # type: ignore[no-any-return]
+    if kind is dict:
+        return ([k, v] for k, v in iterate_items(value))
+    if kind is int:
+        return range(value) if value >= 0 else None
+    return value.iteration() if is_type(value) else None

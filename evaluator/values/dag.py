@@ -88,8 +88,7 @@ class _Recursion(Record):
         entry = self.cached.get(key)
         if entry is None:
             entry = self.cached[key] = (self.function(self.recurse, value, *rest), value, rest)
-        result, _, _ = entry
-        return result
+        return entry[0]  # the result
 
 
 def _get_identity(argument: Any) -> Any:

@@ -75,8 +75,7 @@ def round_tie(value: float, char: str, precision: int) -> tuple[float, bool]:
     following = "75" if last % 2 else "25"
     moved = float(f"{'-' if value < 0 else ''}{leading}{following}e{power - count - 1}")
     is_before_point = count == power + 1
-    keeps_zero = char in "gG" and last == 0 and dropped >= "5" and not is_before_point
-    return moved, keeps_zero
+    return moved, char in "gG" and last == 0 and dropped >= "5" and not is_before_point
 
 
 def _find_digit_before_tie(value: float, power: int, count: int) -> int | None:
@@ -103,7 +102,7 @@ def _find_digit_before_tie(value: float, power: int, count: int) -> int | None:
 
 
 def _scale(value: float, power: int) -> tuple[float, int]:
-    """Return the value with one digit before the point, and the roundings that the algorithm counts.
+    """Return the value with one digit before the point, and its number of roundings.
 
     It counts from 2, and repeats exactly these multiplications, whose errors decide what is a tie.
     """

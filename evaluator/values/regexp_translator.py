@@ -211,9 +211,10 @@ def _list_parts(node: RegexpNode) -> list[RegexpNode]:
 
 
 def _split_tail(parts: list[RegexpNode]) -> tuple[list[RegexpNode], list[Repetition]]:
-    """Return the parts of an expression before its last repetitions, and these: `a`, `b*` and `c?` for `ab*c?`.
+    """Return the parts of an expression before its last repetitions, and these.
 
-    The first of these has no bound, the others may match nothing: none of them ever makes the engine try again.
+    For `ab*c?` they are `a`, and `b*` and `c?`. The first of these has no bound, the others may match nothing: none of
+    them ever makes the engine try again.
     """
     tail = list[Repetition]()
     for place in range(len(parts) - 1, -1, -1):

@@ -324,9 +324,9 @@ class _ValueBuilder:
         return value
 
     def _iterate_nodes(self) -> Iterator[Event]:
-        """Yield the first event of each node up to the end of the collection, and consume the event of this end.
+        """Yield the first event of each node up to the end of the collection.
 
-        The caller consumes the other events of a node. Events of ends have no anchor.
+        The caller consumes the other events of a node. The event of the end, which has no anchor, is consumed here.
         """
         return takewhile(lambda event: hasattr(event, "anchor"), self._events)
 

@@ -6,6 +6,7 @@ import re
 
 from evaluator.calling.registry import function
 from evaluator.functions.grouping import list_distinct
+from evaluator.functions.iteration import list_arguments
 from evaluator.functions.navigation import flatten_arrays
 from evaluator.functions.stdlib.coercion import to_bool
 from evaluator.functions.stdlib.strings import make_character_test
@@ -14,7 +15,7 @@ from evaluator.operators.arithmetic import to_pairs
 from evaluator.program import effects
 from evaluator.program.definitions import LambdaBlock
 from evaluator.types import list_ruby_parts
-from evaluator.values import Value, format_value, has, iterate, iterate_items, make_hash, make_key
+from evaluator.values import Value, format_value, has, iterate_items, make_hash, make_key
 from evaluator.values.chunked import merge_dicts
 from evaluator.values.dag import memoize_recursion
 from evaluator.values.ruby_values import (
@@ -62,34 +63,20 @@ def merge(*hashes: Value) -> dict[Value, Value]:
     return merge_dicts(filter(None, hashes))
 
 
-@merge.overload("merge(Iterable args*, Callable[3, 3] block)")
-def merge_indexed(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
-    """Merge the hashes of a block that gets the hash so far, the index or key, the element."""
-    part = _single_argument(parts)
-    result: dict[Value, Value] = {}
-    for step, value in iterate_items(part) if type(part) is dict else enumerate(iterate(part) or ()):
-        result = _extend(result, block.fn(result, step, value))
-    return result
+@merge.overload("merge(Iterable args*, Callable[3, 3] block)", "merge(Iterable args*, Callable[2, 2] block)")
+def merge_results(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
+    """Merge the hashes of a block: it gets the hash so far, the index or key, the element.
 
-
-@merge.overload("merge(Iterable args*, Callable[2, 2] block)")
-def merge_values(*parts: Value, block: LambdaBlock) -> dict[Value, Value]:
-    """Merge the hashes of a block that gets the hash so far and the element."""
-    result: dict[Value, Value] = {}
-    for value in iterate(_single_argument(parts)) or ():
-        result = _extend(result, block.fn(result, value))
-    return result
-
-
-def _single_argument(parts: tuple[Value, ...]) -> Value:
-    """Return the only argument; raise Failure for several."""
+    A block with two parameters gets no index.
+    """
     require(len(parts) == 1, "ARGUMENT_COUNT_OF_METHOD", function="merge", number=len(parts), expected="1")
-    return parts[0]
-
-
-def _extend(result: dict[Value, Value], more: Value) -> dict[Value, Value]:
-    """Return a hash with the entries of another one; a value that is no hash adds nothing."""
-    return {**result, **more} if type(more) is dict else result
+    takes_index = block.accepts(3)
+    result: dict[Value, Value] = {}
+    for element in list_arguments(parts[0], takes_index):
+        more = block.fn(result, *element) if takes_index else block.fn(result, element)
+        if type(more) is dict:  # other values add nothing
+            result = {**result, **more}
+    return result
 
 
 @function(

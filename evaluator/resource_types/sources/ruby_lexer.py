@@ -235,8 +235,9 @@ class RubyLexer:
             is_label = (
                 text[self.position : self.position + 1] == ":"
                 and text[self.position + 1 : self.position + 2] != ":"
+                and self._get_last_sign() in ("{", ",", "(")  # where the key of a hash can be
             )
-            if is_label and self._begins_pair():
+            if is_label:
                 self._add("label", _get_plain_text(parts), spaced, self.position + 1)
                 return True
             self._add("text", parts, spaced, self.position)
@@ -267,10 +268,6 @@ class RubyLexer:
         else:
             return False
         return True
-
-    def _begins_pair(self) -> bool:
-        """Return whether the key of a hash can be here."""
-        return self._get_last_sign() in ("{", ",", "(")
 
     def _read_percent_literal(self, kind: str, opening: str, position: int, spaced: bool) -> None:
         self.position = position

@@ -132,13 +132,11 @@ class Timespan(Time):
         letters = [directive.char for directive in directives]
         largest = next((directives[letters.index(unit)] for unit in UNITS if unit in letters), None)
         total = abs(self.nanoseconds)
-        texts = ["-" if self.nanoseconds < 0 else ""]
-        for part in parts:
-            if isinstance(part, str):
-                texts.append(part)
-            else:
-                texts.append(_format_directive(part, total, is_largest=part is largest))
-        return "".join(texts)
+        texts = [
+            part if isinstance(part, str) else _format_directive(part, total, is_largest=part is largest)
+            for part in parts
+        ]
+        return ("-" if self.nanoseconds < 0 else "") + "".join(texts)
 
     def text(self) -> str:
         """Return `1-02:03:04.5`: days, hours, minutes, seconds, a fraction without trailing zeros."""

@@ -160,11 +160,13 @@ def count_days(year: int, month: int, day: int) -> int:
     return cycles * _CYCLE + date(rest + 1, month, 1).toordinal() + day - 1 - _EPOCH
 
 
-def compute_date(days: int) -> tuple[int, int, int]:
-    """Return year, month and day of a number of days from 1970-01-01."""
+def split_days(days: int) -> tuple[int, date]:
+    """Return the years before the cycle of a day, and the date of the day in the first cycle.
+
+    `days` is counted from 1970-01-01.
+    """
     cycles, rest = divmod(days + _EPOCH - 1, _CYCLE)
-    day = date.fromordinal(rest + 1)
-    return cycles * 400 + day.year, day.month, day.day
+    return cycles * 400, date.fromordinal(rest + 1)
 
 
 class CivilTime:
@@ -184,14 +186,14 @@ class CivilTime:
         days, seconds = divmod(self.epoch + offset, DAY_SECONDS)
         self.offset = offset
         self.zone = zone
-        self.year, self.month, self.day = compute_date(days)
+        former_years, day = split_days(days)
+        self.year, self.month, self.day = former_years + day.year, day.month, day.day
         self.hour, rest = divmod(seconds, 3600)
         self.minute, self.second = divmod(rest, 60)
-        self.weekday = (days + 4) % 7  # 1970-01-01 was a Thursday
-        self.year_day = days - count_days(self.year, 1, 1) + 1
-        thursday = days - (self.weekday - 1) % 7 + 3
-        self.week_year = compute_date(thursday)[0]
-        self.week = (thursday - count_days(self.week_year, 1, 1)) // 7 + 1
+        self.year_day = day.timetuple().tm_yday
+        # a cycle has a whole number of weeks, so that the weeks of all cycles are the same
+        week_year, self.week, weekday = day.isocalendar()
+        self.week_year, self.weekday = former_years + week_year, weekday % 7
 
 
 # --- Writing
