@@ -123,7 +123,7 @@ _ABSOLUTE = re.compile(
 )
 _LABEL = re.compile(r"^[A-Za-z0-9](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?$", re.MULTILINE)
 _LAST_LABEL = re.compile(r"^[A-Za-z]+$", re.MULTILINE)
-# The parts of an e-mail address: before the `@` no two characters that are no letters of a word follow each other.
+# The parts of an e-mail address. Before the `@`, it begins with a character of a word, and no two others are adjacent.
 _WORD = re.compile(r"[\w+\-]", re.ASCII)
 _NO_WORDS = re.compile(r"[^\w+\-]{2}|\n", re.ASCII)
 _HOST, _LABELS = re.compile(r"[a-z\d\-]*", re.ASCII), re.compile(r"[a-z.]*")

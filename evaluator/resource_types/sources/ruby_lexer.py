@@ -152,7 +152,7 @@ class RubyLexer:
 
     def _end_line(self) -> None:
         """Add the token of a line break, then read the heredocs that begin on the line."""
-        self._add("line", "\n", False, self.position + 1)
+        self._add("line", "\n", spaced=False, end=self.position + 1)
         for heredoc in self._heredocs:
             self._read_heredoc(heredoc)
         self._heredocs.clear()
@@ -224,6 +224,8 @@ class RubyLexer:
 
     def _read_quoted(self, character: str, spaced: bool) -> bool:
         """Read a string, symbol, regexp, list or heredoc; return False if none begins here.
+
+        A quote or colon begins one anywhere; other characters only where they are no operator.
 
         Args:
             character: The character at the position.

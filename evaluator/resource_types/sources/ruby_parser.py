@@ -313,6 +313,7 @@ def _read_operand(parts: Parts, variables: Variables) -> object:
 
 
 def _read_group(group: TokenGroup, variables: Variables) -> object:
+    """Return the value of an array, a hash or parentheses. Raises UnsupportedSyntax."""
     elements = split_parts(group.parts, ",")
     match group.kind:
         case "[":
@@ -325,6 +326,7 @@ def _read_group(group: TokenGroup, variables: Variables) -> object:
 
 
 def _read_token(token: Any, variables: Variables) -> object:
+    """Return the value of a single token. Raises UnsupportedSyntax."""
     value: Any = token.value
     match token.kind:
         case "text":

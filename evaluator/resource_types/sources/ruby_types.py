@@ -114,16 +114,18 @@ class TypeReader(Record):
                     self._read_type(parse_call(statement), variables)
 
     def _read_type(self, call: RubyCall, variables: Variables) -> None:
+        """Read the type that a call declares, if it declares one."""
         if (
             call.name == "newtype"
             and call.receiver.removeprefix("::") in _NEW_TYPE
             and call.block is not None
         ):
-            self._newtype(read_value(call.first, variables), call.block, variables)
+            self._read_newtype(read_value(call.first, variables), call.block, variables)
         elif call.name == "register_type" and call.receiver.endswith("ResourceApi."):
-            self._register_type(call, variables)
+            self._read_register_type(call, variables)
 
-    def _newtype(self, name: object, block: TokenGroup, variables: Variables) -> None:
+    def _read_newtype(self, name: object, block: TokenGroup, variables: Variables) -> None:
+        """Read the block of `newtype`: first the body, then the methods that it defines."""
         name = require_kind(name, str)
         draft = self.drafts[name] = TypeDraft(name)
         variables = dict(variables)
@@ -141,6 +143,7 @@ class TypeReader(Record):
     # --- the body of a type
 
     def _read_body(self, parts: Parts, draft: TypeDraft, variables: Variables) -> None:
+        """Read statements; the type is incomplete if one that is not understood may declare attributes."""
         for statement in split_statements(parts):
             try:
                 self._read_statement(statement, draft, variables)
@@ -148,6 +151,7 @@ class TypeReader(Record):
                 draft.complete &= not _may_declare(statement)
 
     def _read_statement(self, statement: Parts, draft: TypeDraft, variables: Variables) -> None:
+        """Read a statement with its own `end`, a loop, an assignment or a call, maybe with a modifier."""
         self._statements += 1
         refuse_if(self._statements > _MAX_STATEMENTS)
         first = statement[0]
@@ -155,7 +159,7 @@ class TypeReader(Record):
             self._read_block_statement(first, draft, variables)
             return
         modifier = next((index for index, part in enumerate(statement) if is_word(part, *_MODIFIERS)), 0)
-        if modifier:  # the condition is unknown
+        if modifier:  # `… if condition`, which is unknown
             draft.complete &= not _may_declare(statement)
             statement = statement[:modifier]
         block = statement[-1]
@@ -171,9 +175,9 @@ class TypeReader(Record):
         """Read a method of the type, `begin`, or all branches of a condition."""
         head, *statements = [*split_statements(group.parts)] or [[]]
         if group.kind == "def":
-            if len(head) > 2 and is_word(head[0], "self"):
+            if len(head) > 2 and is_word(head[0], "self"):  # `def self.NAME`
                 draft.methods[get_text(head[2])] = group.parts[len(head) :]
-        elif group.kind == "class" and head and is_word(head[0], "<<"):
+        elif group.kind == "class" and head and is_word(head[0], "<<"):  # `class << self`
             for method in group.parts:
                 if isinstance(method, TokenGroup) and method.kind == "def":
                     name = next(split_statements(method.parts), [])
@@ -182,7 +186,7 @@ class TypeReader(Record):
         elif group.kind == "begin":
             self._read_body(_list_parts_before(group.parts, "rescue", "ensure", "else"), draft, variables)
         elif group.kind not in ("class", "module") and _may_declare([group]):
-            draft.complete = False
+            draft.complete = False  # the condition is unknown
             for statement in statements:
                 self._read_body(statement, draft, variables)
 
@@ -197,6 +201,7 @@ class TypeReader(Record):
             self._read_body(body, draft, variables | dict(zip(names, values, strict=False)))
 
     def _read_call(self, call: RubyCall, draft: TypeDraft, variables: Variables) -> None:
+        """Read a call in the body of a type. Raise UnsupportedSyntax for an unknown one."""
         refuse_if(call.receiver not in ("", "self."))
         if call.name in _KINDS:
             self._declare_attribute(_KINDS[call.name], call, draft, variables)
@@ -248,7 +253,7 @@ class TypeReader(Record):
 
     # --- the Resource API
 
-    def _register_type(self, call: RubyCall, variables: Variables) -> None:
+    def _read_register_type(self, call: RubyCall, variables: Variables) -> None:
         """Read the hash of `register_type`: names and behaviours of attributes, title patterns."""
         elements = call.arguments if is_pair(call.first) else split_group(call.first, "{")
         parts = dict(read_pairs(elements, variables))
