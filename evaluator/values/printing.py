@@ -172,7 +172,7 @@ def render(
     # the stored strings of arrays and hashes, by their identities
     printed: dict[int, str] = {}
     store_below = room - _STORE_AFTER
-    # how the parts are printed; the attributes of objects are printed in another way
+    # how the parts are printed, which changes inside an object: its attributes are printed in another way
     style: tuple[Any, ...] = printers, rich, arrow, iterators, printed
     # For the collection that is being printed: the remaining parts, each with the separator before it, and the closing
     # bracket; the index of its first piece; and its id, under which its string is stored. `outer` stores the same for
@@ -197,7 +197,7 @@ def render(
                 piece = before + text_known
             elif kind not in printers and get_kind(value) is OBJECT:
                 outer.append((parts, close, start, identity, style))
-                if style[1] is not _format_rich_part and not written:
+                if rich is not _format_rich_part and not written:  # not yet inside an object
                     style = printers, rich, arrow, iterators, printed = *_INSIDE, {}
                 attributes = value.get_written() if written else value.get_printed()
                 parts, close = _format_hash_parts(attributes, arrow), "})"
@@ -217,6 +217,7 @@ def render(
             out.append(close)
             if not outer:
                 break
+            # store the string of the collection if all of its pieces are still in `out`
             if room < store_below and start >= joined and joined + len(out) - start <= _STORED_PIECES:
                 whole = "".join(out[start - joined :])
                 if len(whole) <= _STORED_LENGTH:

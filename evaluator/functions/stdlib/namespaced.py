@@ -237,10 +237,8 @@ def ensure_packages(scope: Scope, packages: Value, default_attributes: Value = N
     'absent'
     """
     for title, attributes in catalog.collect_packages(packages, default_attributes):
-        if attributes["ensure"] in (
-            "present",
-            "installed",
-        ):  # a package declared with either of them is accepted
+        # a package that is declared with the other of the two is accepted
+        if attributes["ensure"] in ("present", "installed"):
             declared = catalog.has_parameters(scope, ResourceType("package", title), {"ensure": "present"})
             attributes = {**attributes, "ensure": "present" if declared else "installed"}
         catalog.ensure_declared(scope, "package", title, attributes)
