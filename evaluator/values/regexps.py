@@ -39,7 +39,7 @@ UNINTERRUPTED_SECONDS = 0.04  # the time that `regex` may run without a check fo
 POLL_SECONDS = 0.02  # the time between two checks whether a thread has ended
 WINDOW = 500_000  # characters that `re` searches in one call
 CONTEXT = 2  # characters after a match that an expression without look-ahead may examine
-# The length of a replacement for one character up to which a chunk is replaced in one call.
+# The number of characters that replace one character up to which a chunk is replaced in one call.
 MOST_GROWTH = 20
 # The steps that `re` may take, which last seconds, if there is no other engine.
 MOST_STEPS = 100 * SIMPLE_STEPS
@@ -88,7 +88,7 @@ class CompiledRegexp:
                 self.quick = int((SIMPLE_STEPS / translation.ways) ** (1 / (translation.loops + 1))) - 1
             else:
                 self._compile()
-            if translation.steps is not None:
+            if translation.steps is not None:  # so few from each character that no engine needs a time limit
                 self.simple = self.simple or self._engine
                 self.quick = SIMPLE_STEPS // translation.steps
 
@@ -113,25 +113,27 @@ class CompiledRegexp:
             return True
         if self.simple is None or load_engine() is not None:
             return False
+        # without the other engine, a search of some seconds has to be possible
         translation = self._translation
         return bool((len(text) + 1) ** (translation.loops + 1) * translation.ways <= MOST_STEPS)
 
-    def replace(self, text: str, expand: Expander, length: int, everywhere: bool) -> str:
+    def replace(self, text: str, expand: Expander, growth: int, everywhere: bool) -> str:
         """Return a text that `can_iterate` with its matches replaced.
 
         Args:
             text: The text.
             expand: Returns the replacement of a match.
-            length: The largest number of characters in a replacement for each character of its match.
+            growth: The largest number of characters in a replacement for each character of its match.
             everywhere: False to replace only the first match.
         """
-        if self._is_quick(text) and len(text) * max(length, 1) <= WINDOW:
+        if self._is_quick(text) and len(text) * max(growth, 1) <= WINDOW:
             return str(self.simple.sub(expand, text, 0 if everywhere else 1))
+        # each match is one character, so chunks can be replaced separately
         if (
             self._translation.is_character
             and self.simple is not None
             and everywhere
-            and length <= MOST_GROWTH
+            and growth <= MOST_GROWTH
         ):
             return map_text(text, partial(self.simple.sub, expand))
         return _replace_matches(text, self.iterate(text), expand, everywhere)

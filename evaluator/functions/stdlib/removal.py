@@ -260,13 +260,13 @@ class CountedStrings:
         alphabets = [next(alphabet for alphabet in _ALPHABETS if char in alphabet) for char in first]
         start = _count_below(first, alphabets)
         is_last = len(first) > len(encode_utf8(last))
-        if is_last:
+        if is_last:  # only the first String itself
             self._blocks.append((alphabets, start, start + 1))
         while not is_last and len(alphabets) <= len(encode_utf8(last)):
             stop = math.prod(map(len, alphabets))
             if len(last) == len(alphabets) and all(map(contains, alphabets, last)):
                 end = _count_below(last, alphabets)
-                if end >= start:
+                if end >= start:  # else the last String is never reached: all of its length follow
                     stop, is_last = end + inclusive, True
             self._blocks.append((alphabets, start, stop))
             start = stop if alphabets[0] is digits else 0  # '9' is followed by '10', and 'z' by 'aa'
