@@ -15,7 +15,7 @@ from lexer_parser.lint import find_hints
 from lexer_parser.parsing import parse
 from lexer_parser.source import Source, Span
 from lexer_parser.tree.nodes import Program
-from lexer_parser.validation.validator import validate
+from lexer_parser.validation import validate
 from lexer_parser.validation.walk import Diagnostic
 
 MOST_ERRORS = 10

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, compress, count
 from typing import Any
 
+from lexer_parser import validation
 from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.grammar.building import qualify_names
@@ -17,7 +18,6 @@ from lexer_parser.memo import memoize
 from lexer_parser.record import Record
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
-from lexer_parser.validation import validator
 
 _load_tables = memoize(owner="one for each of two grammars")(ParseTables)
 
@@ -156,11 +156,11 @@ def parse(
 
         raise add_advice(error, text, epp, getattr(error, "expected", ())) from None
     if validate:
-        diagnostics = validator.validate(
+        diagnostics = validation.validate(
             program, dialect, parse, file=name, interactive=interactive, strict=strict, modulepath=modulepath
         )
         program.warnings += [each.error for each in diagnostics if each.severity != "error"]
-        summary = validator.summarize_errors(diagnostics)
+        summary = validation.summarize_errors(diagnostics)
         if summary is not None:
             summary.warnings = program.warnings
             raise summary

@@ -55,7 +55,7 @@ from evaluator.values.ruby_values import to_ruby_s
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.source import Source
 from lexer_parser.tree import nodes
-from lexer_parser.validation.names import is_definition
+from lexer_parser.validation.names import is_definition_name
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
@@ -162,7 +162,7 @@ def declare_class(
     written = title.removeprefix("::")
     name = written.lower()
     # in the specification's dialect the title is the name of a class, whose segments begin with lower-case letters
-    is_name = name != COMPONENT and (is_definition(written) or not runtime.dialect.catalog_grammar)
+    is_name = name != COMPONENT and (is_definition_name(written) or not runtime.dialect.catalog_grammar)
     definition = runtime.names.find_class(name) if is_name else None
     if ("class", name) in runtime.state.catalog.resources:
         raise duplicate_error(runtime.state.catalog, ("class", name), site)

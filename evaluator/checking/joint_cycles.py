@@ -25,7 +25,7 @@ from evaluator.checking.relations import (
 from evaluator.program.repositories import find_module_root
 from lexer_parser.errors import PuppetError
 from lexer_parser.source import Source, Span
-from lexer_parser.validation.validator import split_module_path
+from lexer_parser.validation.module_files import split_module_path
 
 # The reasons of steps that only order resources; the others also pass on a notification.
 _ORDERING = frozenset({"before", "require", "->"})

@@ -19,7 +19,7 @@ from lexer_parser.dialect import Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.issues.similarity import edit_distance, find_nearest
 from lexer_parser.source import Source, Span
-from lexer_parser.validation.validator import split_module_path
+from lexer_parser.validation.module_files import split_module_path
 from lexer_parser.validation.walk import Diagnostic
 
 Finding = Diagnostic | None  # None if nothing is wrong

@@ -28,7 +28,7 @@ from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import PuppetError
 from lexer_parser.memo import memoize
 from lexer_parser.record import Record, fresh
-from lexer_parser.validation.validator import split_module_path
+from lexer_parser.validation.module_files import split_module_path
 
 _DEFINITION = re.compile(
     r"^[ \t]*(class|define|function|type)[ \t]+(?:::)?([A-Za-z]\w*(?:::\w+)*)", re.MULTILINE

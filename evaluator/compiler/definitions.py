@@ -34,7 +34,7 @@ from lexer_parser.record import Record
 from lexer_parser.source import INLINE_TEMPLATE, Span
 from lexer_parser.tree import nodes
 from lexer_parser.validation.definitions import HOSTNAME_CHARACTERS
-from lexer_parser.validation.validator import split_module_path
+from lexer_parser.validation.module_files import split_module_path
 
 if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime

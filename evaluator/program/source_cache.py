@@ -23,7 +23,7 @@ from lexer_parser.parsing import parse
 from lexer_parser.record import Record
 from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
-from lexer_parser.validation.validator import find_too_deep
+from lexer_parser.validation import find_too_deep
 
 if TYPE_CHECKING:
     from evaluator.cache import DiskCache

@@ -1,4 +1,4 @@
-"""Rules for definitions: their position, their parameters, their last statements."""
+"""Rules for definitions: where they are allowed, their parameters, their last statements."""
 
 from __future__ import annotations
 
@@ -12,40 +12,48 @@ from lexer_parser.validation.names import (
     check_definition,
     check_parameter,
     check_type_reference,
-    is_definition,
+    is_definition_name,
+    is_type_alias_name,
 )
-from lexer_parser.validation.walk import VARIABLE, ValidationWalk, VisitFunction
+from lexer_parser.validation.walk import DEFINITIONS, VARIABLE, ValidationWalk, VisitFunction
 
 HOSTNAME_CHARACTERS = frozenset("-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 TYPE_NAME = nodes.TypeName  # a global is read faster than an attribute of a module
 BUILT_IN_PARAMETERS = frozenset(("name", "title"))
 
 
-# --- The position of definitions
+# --- Where definitions are allowed
 
 
 def check_top_level(walk: ValidationWalk, node: nodes.Node) -> None:
     """Report a definition that is a statement of neither the program nor a class."""
-    if walk.positions.get(id(node)) not in ("program", "class"):
+    if walk.body_kinds.get(id(node)) not in ("program", "class"):
         walk.report("NOT_TOP_LEVEL", node)
 
 
 def check_absolute_top_level(walk: ValidationWalk, node: nodes.Node) -> None:
     """Report a definition that is not a statement of the program."""
-    position = walk.positions.get(id(node))
-    if position is None:
+    body_kind = walk.body_kinds.get(id(node))
+    if body_kind is None:
         walk.report("NOT_TOP_LEVEL", node)
-    elif position != "program":
+    elif body_kind != "program":
         walk.report("NOT_ABSOLUTE_TOP_LEVEL", node, label=begin_with_label(node))
 
 
 def visit_program(walk: ValidationWalk, node: nodes.Program) -> None:
-    """Visit a program; report statements of a module's file that are no definitions."""
-    body = node.body
-    walk.record_positions(body, "program")
+    """Visit a program; report statements of a module's file that it must not contain."""
+    walk.record_body_kind(node.body, "program")
     if walk.module_file is not None:
-        walk.module_file.check_program(walk, body)
-    walk.stack.append(body)
+        check_only_definitions(walk, node.body)
+    walk.stack.append(node.body)
+
+
+def check_only_definitions(walk: ValidationWalk, body: nodes.Node) -> None:
+    """Report the statements of a module's file other than definitions, and node definitions."""
+    for statement in nodes.list_statements(body):
+        kind = type(statement)
+        if kind is nodes.NodeDefinition or (kind not in DEFINITIONS and kind is not nodes.Nop):
+            walk.report("ILLEGAL_TOP_CONSTRUCT_LOCATION", statement, label=make_label(statement))
 
 
 # --- Parameters
@@ -54,7 +62,7 @@ def visit_program(walk: ValidationWalk, node: nodes.Program) -> None:
 def has_plain_names(parameters: list[nodes.Parameter]) -> bool:
     """Return True if names are unique and not built in, and no parameter takes the rest.
 
-    Then the three checks below find nothing and need not run.
+    Then `check_no_rest`, `check_unique` and `check_not_built_in` would find nothing.
     """
     names = {parameter.name for parameter in parameters if not parameter.splat}
     return len(names) == len(parameters) and names.isdisjoint(BUILT_IN_PARAMETERS)
@@ -62,11 +70,11 @@ def has_plain_names(parameters: list[nodes.Parameter]) -> bool:
 
 def push_parameters(walk: ValidationWalk, parameters: list[nodes.Parameter]) -> None:
     """Push the parameters for which `visit_parameter` does something."""
-    leaves, valid_names, add = walk.leaves, walk.parameter_names, walk.stack.append
+    leaves, valid_names, add = walk.leaves, walk.parameters, walk.stack.append
     for parameter in reversed(parameters):
-        kind, default = parameter.type, parameter.default
+        type_, default = parameter.type, parameter.default
         if (
-            (kind is not None and type(kind) is not TYPE_NAME)
+            (type_ is not None and type(type_) is not TYPE_NAME)
             or (default is not None and type(default) not in leaves)
             or parameter.name not in valid_names
         ):
@@ -113,11 +121,11 @@ def check_literal_types(walk: ValidationWalk, parameters: list[nodes.Parameter])
 
 def visit_parameter(walk: ValidationWalk, node: nodes.Parameter) -> None:
     """Visit a parameter; report an assignment in its default, outside of lambdas."""
-    if node.name not in walk.parameter_names:
+    if node.name not in walk.parameters:
         check_parameter(walk, node)
-    default, kind = node.default, node.type
-    if kind is not None and type(kind) is not TYPE_NAME:
-        walk.stack.append(kind)
+    type_, default = node.type, node.default
+    if type_ is not None and type(type_) is not TYPE_NAME:
+        walk.stack.append(type_)
     if default is not None and type(default) not in walk.leaves:
         if type(default) is not VARIABLE:
             check_no_assignment(walk, default)
@@ -144,18 +152,18 @@ def visit_lambda(walk: ValidationWalk, node: nodes.Lambda) -> None:
         if parameter.splat:
             walk.report("CAPTURES_REST_NOT_LAST", parameter, name=parameter.name)
     body = node.body
-    walk.record_positions(body, "body")
+    walk.record_body_kind(body, "body")
     if type(body) is nodes.Epp:
-        walk.context[id(body)] = node.parameters
+        walk.epp_parameters[id(body)] = node.parameters
     push_function(walk, node)
 
 
 def visit_epp(walk: ValidationWalk, node: nodes.Epp) -> None:
     """Visit a template; report duplicate parameters and those that take the rest."""
-    parameters = walk.context.get(id(node), [])
+    parameters = walk.epp_parameters.get(id(node), [])
     check_no_rest(walk, node, parameters)
     check_unique(walk, parameters)
-    walk.record_positions(node.body, "body")
+    walk.record_body_kind(node.body, "body")
     walk.stack.append(node.body)
 
 
@@ -174,8 +182,12 @@ def visit_class(walk: ValidationWalk, node: Any) -> None:
     """Visit a class or a defined type."""
     check_top_level(walk, node)
     check_definition(walk, node)
-    parent = getattr(node, "parent", None)
-    if parent is not None and walk.dialect.catalog_grammar and not is_definition(parent.removeprefix("::")):
+    parent = getattr(node, "parent", None)  # a defined type has no such field
+    if (
+        parent is not None
+        and walk.dialect.catalog_grammar
+        and not is_definition_name(parent.removeprefix("::"))
+    ):
         walk.report("ILLEGAL_DEFINITION_NAME", node, name=parent, label=add_article_to_label(node))
     parameters = node.parameters
     if parameters and not has_plain_names(parameters):
@@ -186,7 +198,7 @@ def visit_class(walk: ValidationWalk, node: Any) -> None:
         check_literal_types(walk, parameters)
     body = node.body
     check_last(walk, node, body)
-    walk.record_positions(body, "class" if type(node) is nodes.Class else "body")
+    walk.record_body_kind(body, "class" if type(node) is nodes.Class else "body")
     walk.stack.append(body)
     push_parameters(walk, parameters)
 
@@ -197,7 +209,7 @@ def visit_function(walk: ValidationWalk, node: Any) -> None:
     check_definition(walk, node)
     check_type_reference(walk, node.returns)
     check_unique(walk, node.parameters)
-    walk.record_positions(node.body, "body")
+    walk.record_body_kind(node.body, "body")
     push_function(walk, node)
 
 
@@ -207,12 +219,11 @@ def visit_node_definition(walk: ValidationWalk, node: nodes.NodeDefinition) -> N
         check_host(walk, node, match)
     check_top_level(walk, node)
     check_last(walk, node, node.body)
-    if node.parent is not None:
-        walk.report("ILLEGAL_NODE_INHERITANCE", node.parent)
-    walk.record_positions(node.body, "body")
+    walk.record_body_kind(node.body, "body")
     walk.stack.append(node.body)
     walk.stack.extend([match for match in node.matches if type(match) is not nodes.String][::-1])
     if node.parent is not None:
+        walk.report("ILLEGAL_NODE_INHERITANCE", node.parent)
         walk.stack.append(node.parent)
 
 
@@ -231,7 +242,7 @@ def check_host(walk: ValidationWalk, node: nodes.NodeDefinition, host: nodes.Nod
 def visit_type_alias(walk: ValidationWalk, node: nodes.TypeAlias) -> None:
     """Visit a type alias; report an invalid name, and an alias of something that is no type."""
     check_absolute_top_level(walk, node)
-    if not is_definition(node.name, "A"):
+    if not is_type_alias_name(node.name):
         walk.report("ILLEGAL_DEFINITION_NAME", node, name=node.name, label=add_article_to_label(node))
     check_type_reference(walk, node.type)
     if not nodes.is_type(node.type):
@@ -240,7 +251,10 @@ def visit_type_alias(walk: ValidationWalk, node: nodes.TypeAlias) -> None:
 
 
 def visit_type_mapping(walk: ValidationWalk, node: nodes.TypeMapping) -> None:
-    """Visit a mapping; report all but a Runtime type to a type, and a pattern to a pattern."""
+    """Visit a mapping; report one that maps no Runtime type, or maps it to no type.
+
+    `Runtime[ruby, [/…/, '…']]`, a pattern, must be mapped to a pattern.
+    """
     check_top_level(walk, node)
     runtime = node.type
     if not (
@@ -257,7 +271,7 @@ def visit_type_mapping(walk: ValidationWalk, node: nodes.TypeMapping) -> None:
     elif len(runtime.keys) > 1 and is_pattern(runtime.keys[1]):
         if not is_pattern(node.mapping):
             walk.report("ILLEGAL_REGEXP_TYPE_MAPPING", node, label=begin_with_label(node))
-    # `Name { … }`, which is read as `Name[{ … }]`, is not accepted here
+    # `Name { … }`, which is parsed as `Name[{ … }]`, is a type everywhere except here.
     elif not nodes.is_type(node.mapping) or walk.program.source.text[node.mapping.end - 1] == "}":
         walk.report("ILLEGAL_TYPE_MAPPING", node, label=begin_with_label(node))
     walk.push_children(node)
@@ -277,7 +291,7 @@ def visit_type_definition(walk: ValidationWalk, node: nodes.TypeDefinition) -> N
     walk.report(
         "UNSUPPORTED_EXPRESSION", node, label=add_article_to_label(node), product=walk.dialect.product.name
     )
-    walk.record_positions(node.body, "body")
+    walk.record_body_kind(node.body, "body")
     walk.stack.append(node.body)
 
 

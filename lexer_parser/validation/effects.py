@@ -8,7 +8,7 @@ from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import begin_with_label, make_label
 from lexer_parser.validation.walk import DEFINITIONS, ValidationWalk, VisitFunction
 
-# Nodes that have a value and no effect, if their operands are not looked at: Puppet judges by the outermost node.
+# Nodes that have a value and no effect of their own. Effects of their operands do not count, as in the released Puppet.
 VALUES = nodes.LEAVES | {
     nodes.Concat,
     nodes.Heredoc,
@@ -25,7 +25,7 @@ VALUES = nodes.LEAVES | {
     nodes.Access,
     nodes.Selector,
 }
-# Nodes that have an effect if one of their parts has one.
+# Nodes that have an effect if one of their parts has one; `list_effective_parts` returns these parts.
 CONTROL = frozenset((nodes.Paren, nodes.Block, nodes.If, nodes.Unless, nodes.Case))
 MAYBE_WITHOUT_EFFECT = VALUES | CONTROL
 # Nodes that set variables: a match sets `$0`, `$1`, ….
@@ -33,7 +33,7 @@ SETTERS = frozenset((nodes.Assignment, nodes.Match))
 
 
 def list_effective_parts(node: nodes.Node) -> list[nodes.Node]:
-    """Return the parts of a control statement, which has no effect if none of them has one."""
+    """Return the parts of a control node, which has no effect if none of them has one."""
     match node:
         case nodes.Conditional():
             return [node.then, node.test, node.otherwise]
@@ -46,15 +46,15 @@ def list_effective_parts(node: nodes.Node) -> list[nodes.Node]:
 
 
 def begins_with_effect(body: nodes.Node) -> bool:
-    """Return True if the first statement of a body has an effect, whatever its parts are."""
+    """Return True if the class of the first statement of a body shows that it has an effect."""
     first = body.statements[0] if type(body) is nodes.Block else body
     return type(first) not in MAYBE_WITHOUT_EFFECT
 
 
 def has_no_effect(walk: ValidationWalk, node: nodes.Node) -> bool:
-    """Return True if evaluating a node changes nothing.
+    """Return True if evaluating a node changes nothing, by the rule of the released Puppet.
 
-    It uses no recursion, since statements may be nested deeply, and decides each control statement once.
+    It uses no recursion, since statements may be nested deeply, and decides each control node once.
     """
     kind = type(node)
     if kind not in CONTROL:
@@ -62,7 +62,7 @@ def has_no_effect(walk: ValidationWalk, node: nodes.Node) -> bool:
     if kind is nodes.If and begins_with_effect(node.then):  # type: ignore[attr-defined]
         return False  # the most frequent case
     results = walk.without_effect
-    pending = [node]
+    pending = [node]  # a node stays here until its parts are decided
     while pending:
         current = pending[-1]
         if id(current) in results:
@@ -85,9 +85,8 @@ def get_untitled_resource_name(block: nodes.Block) -> str | None:
 
     It is parsed as two statements, a name and a hash.
     """
-    if len(block.statements) == 2:
-        name, attributes = block.statements
-        if isinstance(name, nodes.Name) and isinstance(attributes, nodes.Hash):
+    match block.statements:
+        case [nodes.Name() as name, nodes.Hash()]:
             return name.value
     return None
 
@@ -97,60 +96,68 @@ def is_list_of_values(walk: ValidationWalk, statements: list[nodes.Node]) -> boo
 
     A newline or a semicolon must separate each from the next.
     """
-    text = walk.program.source.text
-    gaps = (text[before.end : statement.start] for before, statement in pairwise(statements))
+    gaps = (get_text_between(walk, before, statement) for before, statement in pairwise(statements))
     return all(
         type(statement) in SETTERS or has_no_effect(walk, statement) for statement in statements
     ) and all("\n" in gap or ";" in gap for gap in gaps)
 
 
-def has_semicolon_between(walk: ValidationWalk, before: nodes.Node, statement: nodes.Node) -> bool:
-    """Return True if a semicolon is between two statements."""
-    return ";" in walk.program.source.text[before.end : statement.start]
+def get_text_between(walk: ValidationWalk, before: nodes.Node, statement: nodes.Node) -> str:
+    """Return the source text between two statements: blanks, comments, semicolons."""
+    return walk.program.source.text[before.end : statement.start]
 
 
 def visit_block(walk: ValidationWalk, node: nodes.Block) -> None:
-    """Report the first statement without effect before the last one.
-
-    The specification's examples are lists of values and assignments: a program may be such a list and nothing else.
-    """
+    """Visit a block; report a resource without title, or a statement whose value is lost."""
     statements = node.statements
     kinds = set(map(type, statements))
     name = get_untitled_resource_name(node) if len(statements) == 2 else None
     if name is not None:
         walk.report("RESOURCE_WITHOUT_TITLE", node, name=name)
     elif not walk.interactive and not kinds.isdisjoint(MAYBE_WITHOUT_EFFECT):
-        is_free = node is walk.free_statements and is_list_of_values(walk, statements)
-        # Each statement but the last one, with the one before it; the first one follows the start of the block.
-        for before, statement in pairwise([node, *statements[:-1]]):
-            if type(statement) not in MAYBE_WITHOUT_EFFECT or not has_no_effect(walk, statement):
-                continue
-            # A bare name is a call without parentheses rather than a value to display.
-            is_displayed = is_free and type(statement) is not nodes.Name
-            # The specification's examples put a semicolon before an array, which would be an access otherwise.
-            is_separate_array = (
-                walk.dialect.free_statements
-                and type(statement) is nodes.Array
-                and has_semicolon_between(walk, before, statement)
-            )
-            if not is_displayed and not is_separate_array:
-                walk.report("IDEM_EXPRESSION_NOT_LAST", statement, label=make_label(statement))
-                break
+        check_values_not_lost(walk, node)
     if not kinds.isdisjoint(DEFINITIONS):
-        walk.record_positions(node, "body")
+        walk.record_body_kind(node, "body")
     walk.stack.extend(statements[::-1])
+
+
+def check_values_not_lost(walk: ValidationWalk, block: nodes.Block) -> None:
+    """Report the first statement without effect before the last one.
+
+    The specification's examples are lists of values and assignments: a program may be such a list and nothing else.
+    """
+    is_free = block is walk.free_block and is_list_of_values(walk, block.statements)
+    # Each statement but the last one, with the one before it; the first one follows the start of the block.
+    for before, statement in pairwise([block, *block.statements[:-1]]):
+        if type(statement) not in MAYBE_WITHOUT_EFFECT or not has_no_effect(walk, statement):
+            continue
+        # A bare name is a call without parentheses rather than a value to display.
+        is_displayed = is_free and type(statement) is not nodes.Name
+        # The specification's examples put a semicolon before an array, which would be an access otherwise.
+        is_separate_array = (
+            walk.dialect.free_statements
+            and type(statement) is nodes.Array
+            and ";" in get_text_between(walk, before, statement)
+        )
+        if not is_displayed and not is_separate_array:
+            walk.report("IDEM_EXPRESSION_NOT_LAST", statement, label=make_label(statement))
+            return
 
 
 def check_last(walk: ValidationWalk, container: nodes.Node, body: nodes.Node) -> None:
     """Report a class, defined type or node that ends with an expression without effect."""
     if walk.interactive:
         return
-    last = body
-    if isinstance(body, nodes.Block):
-        if get_untitled_resource_name(body) is not None and body.start == body.statements[0].start:
-            return  # `file { }`: the block of `file; { }` begins at its brace
-        last = body.statements[-1]
-    if type(last) is not nodes.Nop and type(last) is not nodes.Block and has_no_effect(walk, last):
+    # The block of `file { }` begins at its name, that of the two statements `file; { }` at the brace of the body.
+    if (
+        isinstance(body, nodes.Block)
+        and get_untitled_resource_name(body) is not None
+        and body.start == body.statements[0].start
+    ):
+        return  # visiting the block reports it
+    last = nodes.list_statements(body)[-1]
+    # A Nop is an empty body. A block inside a block is a resource without title, which its visit reports.
+    if type(last) not in (nodes.Nop, nodes.Block) and has_no_effect(walk, last):
         walk.report(
             "IDEM_NOT_ALLOWED_LAST", last, label=make_label(last), container=begin_with_label(container)
         )

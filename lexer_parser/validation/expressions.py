@@ -1,4 +1,4 @@
-"""Rules for expressions: operands, targets of assignments, callees, duplicate keys."""
+"""Rules for expressions: duplicate keys, operands, assignments, conditions, callees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lexer_parser.tree.labels import (
     make_label,
 )
 from lexer_parser.validation.names import check_variable
-from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
+from lexer_parser.validation.walk import MAYBE_WITHOUT_VALUE, VARIABLE, ValidationWalk, VisitFunction
 
 MAX_DEPTH = 100  # deeper keys are not compared
 # The kinds that `evaluate_literal` returns for nodes whose `value` is the content.
@@ -30,15 +30,18 @@ MAX_INTEGER = 2**63 - 1
 ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\x1b": "\\e", "\0": "\\0"}
 
 
+# --- Literals, as which the keys of hashes are compared and printed
+
+
 class NotLiteralError(Exception):
     """An exception for an expression that has a value only when it runs."""
 
 
 def evaluate_literal(node: nodes.Node, has_types: bool, depth: int = 0) -> Any:
-    """Return the value of a literal as the tuple (kind, content), by which keys are compared.
+    """Return the value of a literal as the pair (kind, content), by which keys are compared.
 
-    The kinds are "str", "int", "float", "bool", "undef", "default", "regexp", "array" and "hash"; "undef" and "default"
-    have no content.
+    The kinds are "str", "int", "float", "bool", "undef", "default", "regexp", "array" and "hash". The content is None
+    for "undef" and "default", a tuple of literals for "array", and a tuple of pairs (key, value) for "hash".
 
     Args:
         node: The expression.
@@ -56,9 +59,9 @@ def evaluate_literal(node: nodes.Node, has_types: bool, depth: int = 0) -> Any:
     evaluate = partial(evaluate_literal, has_types=has_types, depth=depth + 1)
     match node:
         case nodes.Undef():
-            return ("undef",)
+            return ("undef", None)
         case nodes.Default():
-            return ("default",)
+            return ("default", None)
         case nodes.Regexp():
             return ("regexp", node.pattern)
         case nodes.Array():
@@ -69,11 +72,11 @@ def evaluate_literal(node: nodes.Node, has_types: bool, depth: int = 0) -> Any:
         case nodes.TypeName() if has_types:
             return ("str", node.value.lower())
         case nodes.Access() if has_types and not _has_array_alone(node):
-            evaluate(node.left)
+            evaluate(node.left)  # which raises if it is no literal; the name of the type is not compared
             return ("array", tuple(map(evaluate, node.keys)))
         case nodes.Minus() if has_types:
-            operand = evaluate(node.expr)
-            return (operand[0], -operand[1]) if operand[0] in ("int", "float") else operand
+            kind, content = evaluate(node.expr)
+            return (kind, -content) if kind in ("int", "float") else (kind, content)
     raise NotLiteralError
 
 
@@ -83,24 +86,25 @@ def _has_array_alone(node: nodes.Access) -> bool:
 
 
 def to_comparable(literal: Any) -> Any:
-    """Return the part of a literal that decides equality: not the order of entries of hashes.
+    """Return a literal in a form in which hashes with the same entries are equal.
 
     Args:
         literal: A result of `evaluate_literal`.
     """
-    if literal[0] == "hash":
-        return ("hash", frozenset((to_comparable(key), to_comparable(value)) for key, value in literal[1]))
-    if literal[0] == "array":
-        return ("array", tuple(to_comparable(item) for item in literal[1]))
+    kind, content = literal
+    if kind == "hash":
+        return (kind, frozenset((to_comparable(key), to_comparable(value)) for key, value in content))
+    if kind == "array":
+        return (kind, tuple(map(to_comparable, content)))
     return literal
 
 
 def format_key(literal: Any) -> str:
     """Return a key, a result of `evaluate_literal`, as the message prints it."""
     match literal:
-        case ("undef",):
+        case ("undef", _):
             return ""
-        case ("default",):
+        case ("default", _):
             return "default"
         case ("str", text):
             return str(text)
@@ -112,9 +116,9 @@ def format_key(literal: Any) -> str:
 def format_in_ruby(literal: Any) -> str:
     """Return a literal inside a key as the message prints it, in Ruby's notation."""
     match literal:
-        case ("undef",):
+        case ("undef", _):
             return "nil"
-        case ("default",):
+        case ("default", _):
             return ":default"
         case ("str", text):
             return '"' + "".join(ESCAPES.get(char, char) for char in text) + '"'
@@ -131,6 +135,20 @@ def format_in_ruby(literal: Any) -> str:
     return str(literal[1])
 
 
+# --- Hashes, arrays and strings
+
+
+def visit_hash(walk: ValidationWalk, node: nodes.Hash) -> None:
+    """Visit a hash; report duplicate literal keys."""
+    entries = node.entries
+    if len(entries) > 1:
+        # Most keys are strings, and most hashes have no equal ones: then there are as many strings as entries.
+        strings = {entry.key.value for entry in entries if type(entry.key) in SIMPLE_KEYS}  # type: ignore[attr-defined]
+        if len(strings) < len(entries):
+            check_keys(walk, entries)
+    walk.stack.extend(entries[::-1])
+
+
 def check_keys(walk: ValidationWalk, entries: list[nodes.Pair]) -> None:
     """Report every entry whose key is equal to an earlier one."""
     entries_by_key: dict[Any, nodes.Pair] = {}
@@ -142,6 +160,45 @@ def check_keys(walk: ValidationWalk, entries: list[nodes.Pair]) -> None:
         first = entries_by_key.setdefault(to_comparable(key), entry)
         if first is not entry:
             walk.report("DUPLICATE_KEY", entry, first, key=format_key(key))
+
+
+def visit_pair(walk: ValidationWalk, node: nodes.Pair) -> None:
+    """Visit a pair; report a key or value that has no value."""
+    check_operands(walk, node.key, node.value)
+
+
+def visit_access(walk: ValidationWalk, node: nodes.Access) -> None:
+    """Visit an access, which has no rules of its own."""
+    walk.push((node.left, *node.keys))
+
+
+def visit_array(walk: ValidationWalk, node: nodes.Array) -> None:
+    """Visit an array; report elements without a value."""
+    check_operands(walk, *node.values)
+
+
+def visit_concat(walk: ValidationWalk, node: nodes.Concat) -> None:
+    """Visit the interpolated parts of a string, except variables with a valid name."""
+    for part in reversed(node.segments):
+        if type(part) is TEXT:
+            inner = part.expr
+            if type(inner) is not VARIABLE or inner.name not in walk.variables:
+                walk.stack.append(part)
+
+
+def visit_heredoc(walk: ValidationWalk, node: nodes.Heredoc) -> None:
+    """Visit a heredoc; check a text that names a known syntax."""
+    text = node.text
+    if type(text) is not nodes.String:
+        walk.stack.append(text)
+    elif node.syntax:
+        # Its expressions take 3 ms to compile, and few heredocs name a syntax.
+        from lexer_parser.validation.heredoc_syntax import check_text
+
+        check_text(walk, node.syntax, text)
+
+
+# --- Numbers and operators
 
 
 def visit_integer(walk: ValidationWalk, node: nodes.Integer) -> None:
@@ -163,7 +220,7 @@ def visit_binary(walk: ValidationWalk, node: Any) -> None:
 def check_operands(walk: ValidationWalk, *operands: nodes.Node) -> None:
     """Report operands without a value, and push those that need a visit."""
     for operand in operands:
-        if type(operand) in NOT_VALUES:
+        if type(operand) in MAYBE_WITHOUT_VALUE:
             walk.require_value(operand)
     walk.push(operands)
 
@@ -176,10 +233,13 @@ def visit_relationship(walk: ValidationWalk, node: nodes.Relationship) -> None:
     walk.push_children(node)
 
 
+# --- Assignments
+
+
 def visit_assignment(walk: ValidationWalk, node: Any) -> None:
     """Visit an assignment; report targets that are no variables of this scope.
 
-    `+=` is reported as the dialect says.
+    `+=` and `-=` are assignments only in a dialect that has them.
     """
     if node.operator == "=" or walk.dialect.append_assignment:
         if type(node.left) is VARIABLE:
@@ -190,7 +250,7 @@ def visit_assignment(walk: ValidationWalk, node: Any) -> None:
             check_assignable(walk, node.left)
     else:
         walk.report("APPENDS_DELETES_NO_LONGER_SUPPORTED", node, operator=node.operator)
-    if type(node.right) in NOT_VALUES and node.operator == "=":
+    if type(node.right) in MAYBE_WITHOUT_VALUE and node.operator == "=":
         walk.require_value(node.right)
     walk.push((node.left, node.right))
 
@@ -219,51 +279,7 @@ def check_assignable(walk: ValidationWalk, target: nodes.Node) -> None:
                 walk.report("ILLEGAL_ASSIGNMENT", node, label=add_article_to_label(node))
 
 
-def visit_access(walk: ValidationWalk, node: nodes.Access) -> None:
-    """Visit an access, which has no rules of its own."""
-    walk.push((node.left, *node.keys))
-
-
-def visit_array(walk: ValidationWalk, node: nodes.Array) -> None:
-    """Visit an array; report elements without a value."""
-    check_operands(walk, *node.values)
-
-
-def visit_hash(walk: ValidationWalk, node: nodes.Hash) -> None:
-    """Visit a hash; report duplicate literal keys."""
-    entries = node.entries
-    if len(entries) > 1:
-        # Most keys are strings, and most hashes have no equal ones: then there are as many strings as entries.
-        strings = {entry.key.value for entry in entries if type(entry.key) in SIMPLE_KEYS}  # type: ignore[attr-defined]
-        if len(strings) < len(entries):
-            check_keys(walk, entries)
-    walk.stack.extend(entries[::-1])
-
-
-def visit_pair(walk: ValidationWalk, node: nodes.Pair) -> None:
-    """Visit a pair; report a key or value that has no value."""
-    check_operands(walk, node.key, node.value)
-
-
-def visit_concat(walk: ValidationWalk, node: nodes.Concat) -> None:
-    """Visit the interpolated parts of a string, except variables with a valid name."""
-    for part in reversed(node.segments):
-        if type(part) is TEXT:
-            inner = part.expr
-            if type(inner) is not VARIABLE or inner.name not in walk.variables:
-                walk.stack.append(part)
-
-
-def visit_heredoc(walk: ValidationWalk, node: nodes.Heredoc) -> None:
-    """Visit a heredoc; check a text that names a known syntax."""
-    text = node.text
-    if type(text) is not nodes.String:
-        walk.stack.append(text)
-    elif node.syntax:
-        # Its expressions take 3 ms to compile, and few heredocs name a syntax.
-        from lexer_parser.validation.heredoc_syntax import check_text
-
-        check_text(walk, node.syntax, text)
+# --- Conditions
 
 
 def visit_if(walk: ValidationWalk, node: nodes.Conditional) -> None:
@@ -286,7 +302,7 @@ def visit_case_option(walk: ValidationWalk, node: nodes.CaseOption) -> None:
     """Visit an option of a `case`; report values to compare with that have no value."""
     for value in node.values:
         walk.require_value(value)
-    walk.record_positions(node.then, "body")
+    walk.record_body_kind(node.then, "body")
     walk.push_children(node)
 
 
@@ -303,6 +319,9 @@ def visit_selector_entry(walk: ValidationWalk, node: nodes.SelectorEntry) -> Non
     """Visit an entry of a selector; report a value to compare with that has no value."""
     walk.require_value(node.match)
     walk.push_children(node)
+
+
+# --- Calls
 
 
 def visit_call(walk: ValidationWalk, node: nodes.Call) -> None:

@@ -1,7 +1,8 @@
 """Checks of heredocs that name a syntax, as in `@(END:json)`: JSON, Puppet, EPP, Base64.
 
-The checks report the first error only, in the words of the released Puppet. Programs that run check with them heredocs
-whose text is interpolated, and stdlib's functions about JSON use the parser.
+`check_text` is the rule of validation, for a text that is known before the program runs; the compiled program calls
+`find_syntax_error` for a text that is interpolated. Both report the first error only, in the words of the released
+Puppet. JSON has a parser here, which stdlib's functions about JSON use as well.
 """
 
 from __future__ import annotations
@@ -88,13 +89,18 @@ class JsonChecker:
         return end
 
     def skip_value(self, start: int, depth: int) -> int | None:
-        """Return the end of the value at `start`; None if there is none."""
+        """Return the end of the value at `start`; None if there is none.
+
+        Args:
+            start: The offset of the value.
+            depth: The number of arrays and objects around it.
+        """
         text = self.text
         if text.startswith(("[", "{"), start):
-            return self.skip_collection(start, self.next_depth(depth))
+            return self.skip_collection(start, depth + 1)
         for word, code, offset in (
             ("NaN", NOT_A_NUMBER, start),
-            ("Infinity", INFINITY, start - 1),  # as released
+            ("Infinity", INFINITY, start - 1),  # the released Puppet shows the character before it, too
             ("-Infinity", MINUS_INFINITY, start),
         ):
             if text.startswith(word, start):
@@ -105,17 +111,13 @@ class JsonChecker:
         match = STRING.match(text, start) or FLOAT.match(text, start) or INTEGER.match(text, start)
         return match.end() if match else None
 
-    def next_depth(self, depth: int) -> int:
-        """Return the next depth; raise if it is too deep."""
-        if depth == MAX_DEPTH:
-            raise InvalidJsonError(f"nesting of {depth + 1} is too deep")
-        return depth + 1
-
     def skip_collection(self, start: int, depth: int) -> int | None:
         """Return the end of an array or object; None for a malformed object.
 
         What is around the object reports the error, while an array raises its own.
         """
+        if depth > MAX_DEPTH:
+            raise InvalidJsonError(f"nesting of {depth} is too deep")
         is_array = self.text[start] == "["
         try:
             return self.skip_items(start, depth, "]" if is_array else "}")
@@ -180,7 +182,8 @@ def find_base64_error(text: str) -> str | None:
     return f"Cannot parse invalid Base64 string - {reason}"
 
 
-# The function that returns the error of a text, by the name of its syntax.
+# The function that returns the error of a text, by the name of the syntax: the PuppetError of a program, the message of
+# other texts, None for a valid text.
 CHECKERS: dict[str, Callable[[str, ParseFunction, Dialect], str | PuppetError | None]] = {
     "json": lambda text, parse, dialect: find_json_error(text),
     "pp": lambda text, parse, dialect: find_program_error(text, parse, dialect, epp=False),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import repeat
 from typing import Any
 
 from lexer_parser.lexing.tokens import KEYWORDS
@@ -16,36 +15,42 @@ from lexer_parser.validation.walk import MOST_NAMES, ValidationWalk, VisitFuncti
 HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
+# A word consists of letters, digits and underscores; only its first letter decides whether it is lower-case.
+
+
 @memoize(MOST_NAMES)
-def is_word(text: str, first: str) -> bool:
-    """Return True for a text of letters, digits and underscores.
-
-    Args:
-        text: The text.
-        first: "a" if it must begin with a lower-case letter, "A" with an upper-case one.
-    """
-    return (
-        text.isascii() and text.isidentifier() and (text[0].islower() if first == "a" else text[0].isupper())
-    )
+def is_lower_word(text: str) -> bool:
+    """Return True for a word that begins with a lower-case letter."""
+    return text.isascii() and text.isidentifier() and text[0].islower()
 
 
-def is_parameter(name: str) -> bool:
-    """Return True for a lower-case word, possibly with an underscore first."""
+def is_capitalized_word(text: str) -> bool:
+    """Return True for a word that begins with an upper-case letter."""
+    return text.isascii() and text.isidentifier() and text[0].isupper()
+
+
+def is_parameter_name(name: str) -> bool:
+    """Return True for a word that begins with a lower-case letter or an underscore."""
     return name.isascii() and name.isidentifier() and not name[0].isupper()
 
 
-def is_variable(name: str) -> bool:
+def is_variable_name(name: str) -> bool:
     """Return True for lower-case words joined by `::`; only the last may begin with `_`."""
-    if name.isidentifier():
+    if name.isidentifier():  # one word, as most names are
         return name.isascii() and not name[0].isupper()
     *namespace, last = name.removeprefix("::").split("::")
-    return is_parameter(last) and all(is_word(part, "a") for part in namespace)
+    return is_parameter_name(last) and all(map(is_lower_word, namespace))
 
 
-def is_definition(name: str, first: str = "a") -> bool:
-    """Return True for words joined by `::`, each of which begins with `first`, see `is_word`."""
+def is_definition_name(name: str) -> bool:
+    """Return True for lower-case words joined by `::`."""
     # A generator in place of `map` would cost twice as much.
-    return all(map(is_word, name.split("::"), repeat(first)))
+    return all(map(is_lower_word, name.split("::")))
+
+
+def is_type_alias_name(name: str) -> bool:
+    """Return True for capitalized words joined by `::`."""
+    return all(map(is_capitalized_word, name.split("::")))
 
 
 def is_number(name: str) -> bool:
@@ -65,7 +70,7 @@ RESERVED_TYPE_NAMES = frozenset(RESERVED_TYPE_WORDS.split())
 def check_variable(walk: ValidationWalk, node: nodes.Variable) -> None:
     """Report a variable whose name is neither lower case by segments nor a decimal number."""
     name = node.name
-    if is_variable(name):
+    if is_variable_name(name):
         walk.variables[name] = True
     elif name[:1].isdigit():
         if name != "0" and not (name.isdecimal() and name[0] != "0"):
@@ -76,8 +81,8 @@ def check_variable(walk: ValidationWalk, node: nodes.Variable) -> None:
 
 def check_parameter(walk: ValidationWalk, node: nodes.Parameter) -> None:
     """Report a parameter whose name is not one lower-case segment."""
-    if is_parameter(node.name):
-        walk.parameter_names[node.name] = True
+    if is_parameter_name(node.name):
+        walk.parameters[node.name] = True
         return
     if is_number(node.name):
         walk.report("ILLEGAL_NUMERIC_PARAMETER", node, name=node.name)
@@ -85,9 +90,10 @@ def check_parameter(walk: ValidationWalk, node: nodes.Parameter) -> None:
 
 
 def strip_namespace(walk: ValidationWalk, name: str) -> str:
-    """Return a definition's name without the name of a class around it that is valid.
+    """Return the part of a definition's name that no class around it has been checked for.
 
-    Checking the whole name would make the time for nested classes grow with the square of their depth.
+    Checking the whole name would make the time for nested classes grow with the square of their depth. The namespaces
+    that do not begin the name belong to classes that have ended, so they are removed.
     """
     namespaces = walk.namespaces
     while namespaces:
@@ -101,14 +107,14 @@ def check_definition(walk: ValidationWalk, node: Any) -> None:
     """Report an invalid, misplaced or reserved name of a class, defined type or function."""
     name = node.name
     own = strip_namespace(walk, name)
-    if not is_definition(own):
+    if not is_definition_name(own):
         walk.report("ILLEGAL_DEFINITION_NAME", node, name=name, label=add_article_to_label(node))
     elif walk.dialect.strict_names and not KEYWORDS.keys().isdisjoint(own.split("::")):
         walk.report("ILLEGAL_NAME", node, name=name)
     elif type(node) is nodes.Class:
         walk.namespaces.append(f"{name}::")
-    if walk.module_file is not None:
-        walk.module_file.check_definition(walk, node)
+    if walk.module_file is not None and not walk.module_file.may_define(name):
+        walk.report("ILLEGAL_DEFINITION_LOCATION", node, name=name, file=walk.module_file.path)
     if name in RESERVED_TYPE_NAMES:
         walk.report("RESERVED_TYPE_NAME", node, name=name, label=add_article_to_label(node))
     if name == "plan":
@@ -124,7 +130,7 @@ def check_type_reference(walk: ValidationWalk, node: nodes.Node | None) -> None:
 
 def check_strict_variable(walk: ValidationWalk, node: nodes.Variable) -> None:
     """Report a variable with an `_` after `::`, as the specification forbids it."""
-    if is_variable(node.name) and "::_" in node.name:
+    if is_variable_name(node.name) and "::_" in node.name:
         walk.report("ILLEGAL_VAR_NAME", node, name=node.name)
     else:
         check_variable(walk, node)

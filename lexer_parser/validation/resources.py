@@ -7,7 +7,7 @@ from typing import Any
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import add_article_to_label, begin_with_label
 from lexer_parser.validation.expressions import check_operands, report_illegal
-from lexer_parser.validation.walk import NOT_VALUES, VARIABLE, ValidationWalk, VisitFunction
+from lexer_parser.validation.walk import MAYBE_WITHOUT_VALUE, VARIABLE, ValidationWalk, VisitFunction
 
 # The values of which a query may consist in the released Puppet.
 QUERY_LEAVES = frozenset(
@@ -27,6 +27,7 @@ def visit_resource(walk: ValidationWalk, node: nodes.Resource) -> None:
     type_name = node.type_name
     if node.form != "regular" and isinstance(type_name, nodes.Name) and type_name.value == "class":
         walk.report("CLASS_NOT_VIRTUALIZABLE", node)
+    # Most resources have one body, and a type that needs no visit: no node has to go over the stack.
     if len(node.bodies) == 1 and type(type_name) in walk.leaves:
         visit_body(walk, node.bodies[0])
         return
@@ -54,14 +55,14 @@ def push_attributes(walk: ValidationWalk, operations: list[Any], container: node
         kind = type(value)
         if kind in leaves or (kind is VARIABLE and value.name in variables):
             continue
-        if kind in NOT_VALUES:
+        if kind in MAYBE_WITHOUT_VALUE:
             break
         values.append(value)
     else:  # all attributes are plain
         walk.stack += values
         return
     check_splats(walk, operations)
-    record_appends(walk, container, operations)
+    refuse_appends(walk, container, operations)
     walk.stack.extend(operations[::-1])
 
 
@@ -77,7 +78,7 @@ def visit_defaults(walk: ValidationWalk, node: nodes.ResourceDefaults) -> None:
     if node.form != "regular":
         walk.report("NOT_VIRTUALIZEABLE", node)
     if not walk.dialect.append_defaults:
-        record_appends(walk, node, node.operations)
+        refuse_appends(walk, node, node.operations)
     walk.push_children(node)
 
 
@@ -88,17 +89,17 @@ def visit_override(walk: ValidationWalk, node: nodes.ResourceOverride) -> None:
     walk.push_children(node)
 
 
-def record_appends(walk: ValidationWalk, container: nodes.Node, operations: list[Any]) -> None:
-    """Record that `+>` is not allowed in these operations, for the visits of the attributes."""
+def refuse_appends(walk: ValidationWalk, container: nodes.Node, operations: list[Any]) -> None:
+    """Record which of these attributes have a `+>`, for their visits to report it."""
     for operation in operations:
         if type(operation) is nodes.Attribute and operation.operator == "+>":
-            walk.context[id(operation)] = add_article_to_label(container)
+            walk.refused_appends[id(operation)] = add_article_to_label(container)
 
 
 def visit_attribute(walk: ValidationWalk, node: nodes.Attribute) -> None:
     """Visit an attribute; report a `+>` that is not allowed, and a node without a value."""
-    if node.operator == "+>" and id(node) in walk.context:
-        walk.report("ILLEGAL_ATTRIBUTE_APPEND", node, name=node.name, label=walk.context[id(node)])
+    if id(node) in walk.refused_appends:
+        walk.report("ILLEGAL_ATTRIBUTE_APPEND", node, name=node.name, label=walk.refused_appends[id(node)])
     check_operands(walk, node.value)
 
 
@@ -110,10 +111,7 @@ def visit_collector(walk: ValidationWalk, node: nodes.Collector) -> None:
 
 
 def visit_query(walk: ValidationWalk, node: nodes.Query) -> None:
-    """Visit a query; report all but `==`, `!=`, `and`, `or`, parentheses and simple values.
-
-    By the specification each comparison begins with the name of an attribute.
-    """
+    """Visit a query; report the parts that `and` and `or` join and that are no conditions."""
     if node.expr is None:
         return
     pending = [node.expr]
@@ -123,20 +121,22 @@ def visit_query(walk: ValidationWalk, node: nodes.Query) -> None:
             pending += (part.right, part.left)
         elif isinstance(part, nodes.Paren):
             pending.append(part.expr)
-        elif not (
-            (type(part) in QUERY_LEAVES and not walk.dialect.catalog_grammar)
-            or (isinstance(part, nodes.Comparison) and _is_comparison(walk, part))
-            or isinstance(part, nodes.Nop)
-        ):
+        elif not _is_query_condition(walk, part):
             walk.report("ILLEGAL_QUERY_EXPRESSION", part, label=begin_with_label(part))
     walk.stack.append(node.expr)
 
 
-def _is_comparison(walk: ValidationWalk, node: nodes.Comparison) -> bool:
-    """Return True for an attribute that is compared by `==` or `!=`."""
-    left = node.left
-    is_named = isinstance(left, nodes.Name) and "::" not in left.value
-    return node.operator in ("==", "!=") and (is_named or not walk.dialect.catalog_grammar)
+def _is_query_condition(walk: ValidationWalk, node: nodes.Node) -> bool:
+    """Return True for a comparison by `==` or `!=`.
+
+    By the specification, a comparison begins with the name of an attribute. The released Puppet compares anything, and
+    accepts simple values.
+    """
+    is_specified = walk.dialect.catalog_grammar
+    if isinstance(node, nodes.Comparison):
+        has_attribute = isinstance(node.left, nodes.Name) and "::" not in node.left.value
+        return node.operator in ("==", "!=") and (has_attribute or not is_specified)
+    return type(node) in QUERY_LEAVES and not is_specified
 
 
 VISITS: dict[type[nodes.Node], VisitFunction] = {

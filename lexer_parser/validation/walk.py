@@ -1,6 +1,6 @@
 """The state of the validation of a program: the walk over its tree, and the findings.
 
-`validator` takes the nodes from the stack of the walk, and the rules of the other modules push the children of a node.
+`validate` takes the nodes from the stack of the walk, and the rules of the other modules push the children of a node.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import begin_with_label
+from lexer_parser.validation.module_files import ModuleFile
 
 DEFINITIONS = frozenset(
     (
@@ -39,7 +40,7 @@ _VARIABLES: MemoTable[str, bool] = MemoTable("names of variables", MOST_NAMES)
 _STRICT_VARIABLES: MemoTable[str, bool] = MemoTable("names of variables by the specification", MOST_NAMES)
 _PARAMETERS: MemoTable[str, bool] = MemoTable("names of parameters", MOST_NAMES)
 # Nodes without a value, and nodes that have no value if their operand has none.
-NOT_VALUES = DEFINITIONS | UNARY | {nodes.Collector}
+MAYBE_WITHOUT_VALUE = DEFINITIONS | UNARY | {nodes.Collector}
 
 
 class Diagnostic(Record):
@@ -75,41 +76,45 @@ class ValidationWalk:
 
     Attributes:
         program: The syntax tree.
+        dialect: The dialect in which the program is written.
         parse: Parses the texts of heredocs that are programs.
         interactive: True to allow a statement without effect.
-        free_statements: The block that may be a list of values and assignments; None for none.
+        free_block: The block that may be a list of values and assignments; None for none.
         strict: The severity of issues that depend on the setting `strict`: "off", "warning" or "error".
-        module_file: The ModuleManifest if the program is a file of a module, else None.
-        values: The ids of operations with one operand that `require_value` has found to have a value.
+        module_file: Set if the program is a file of a module.
         stack: The nodes to visit; the last one is visited next.
         diagnostics: The findings.
-        positions: The kind of body ("program", "class" or "body") that has a definition as a direct statement, by the
-            id of the definition. A definition that is not a statement of a body is missing.
-        context: Information that the visit of a node has left for the visit of a child, by the child's id: the
-            parameters of a template, the label of the container of an attribute.
+        leaves: Classes of nodes that need no visit.
+        variables: Names of variables that are known to be valid, so that their nodes need not be visited.
+        parameters: Names of parameters that are known to be valid.
+        with_value: The ids of operations with one operand that `require_value` has found to have a value.
+        body_kinds: By the id of a definition that is a statement of a body, the kind of this body: "program", "class",
+            or "body" for any other.
+        epp_parameters: The parameters of a template, by the id of its Epp, which the visit of the Lambda around it has
+            left for the visit of the Epp.
+        refused_appends: By the id of an attribute whose `+>` is not allowed, the label of what contains it.
         namespaces: The valid names, each with `::`, of the classes around the last definition.
         without_effect: By the id of a control statement, True if it has no effect.
-        leaves: Classes of nodes that need no visit.
-        variables, parameters: Names that are known to be valid, so that their nodes need not be visited.
     """
 
     __slots__ = (
-        "context",
+        "body_kinds",
         "diagnostics",
         "dialect",
-        "free_statements",
+        "epp_parameters",
+        "free_block",
         "interactive",
         "leaves",
         "module_file",
         "namespaces",
-        "parameter_names",
+        "parameters",
         "parse",
-        "positions",
         "program",
+        "refused_appends",
         "stack",
         "strict",
-        "values",
         "variables",
+        "with_value",
         "without_effect",
     )
 
@@ -117,23 +122,24 @@ class ValidationWalk:
         self, program: nodes.Program, dialect: Dialect, parse: ParseFunction, interactive: bool, strict: str
     ) -> None:
         self.program = program
-        self.parse = parse
         self.dialect = dialect
+        self.parse = parse
         self.interactive = interactive
         # The specification's own examples are programs whose lines are only values.
-        self.free_statements = program.body if dialect.free_statements else None
+        self.free_block = program.body if dialect.free_statements else None
         self.strict = strict
+        self.module_file: ModuleFile | None = None
+        self.stack: list[nodes.Node] = [program]
+        self.diagnostics: list[Diagnostic] = []
         self.leaves = LEAVES - {nodes.Name} if dialect.strict_names else LEAVES
         self.variables = _STRICT_VARIABLES if dialect.strict_names else _VARIABLES
-        self.parameter_names = _PARAMETERS
-        self.module_file: Any = None
-        self.diagnostics: list[Diagnostic] = []
-        self.stack: list[nodes.Node] = [program]
-        self.positions: dict[int, str] = {}
-        self.context: dict[int, Any] = {}
-        self.without_effect: dict[int, bool] = {}
+        self.parameters = _PARAMETERS
+        self.with_value: set[int] = set()
+        self.body_kinds: dict[int, str] = {}
+        self.epp_parameters: dict[int, list[nodes.Parameter]] = {}
+        self.refused_appends: dict[int, str] = {}
         self.namespaces: list[str] = []
-        self.values: set[int] = set()
+        self.without_effect: dict[int, bool] = {}
 
     def report(self, code: str, node: nodes.Node, first: nodes.Node | None = None, **arguments: Any) -> None:
         """Record an issue, unless the setting `strict` ignores it.
@@ -178,27 +184,29 @@ class ValidationWalk:
         """Report a node without a value where a value is needed."""
         operations = []
         while type(node) in UNARY:
-            if id(node) in self.values:
+            if id(node) in self.with_value:
                 return
             operations.append(id(node))
             node = node.expr  # type: ignore[attr-defined]
-        if type(node) in NOT_VALUES:
+        if type(node) in MAYBE_WITHOUT_VALUE:
             self.report("NOT_RVALUE", node, label=begin_with_label(node))
         else:
-            self.values.update(operations)  # so that an operand of operands is examined once
+            self.with_value.update(operations)  # so that an operand of operands is examined once
 
-    def record_positions(self, body: nodes.Node, position: str) -> None:
-        """Record the position of the definitions that are direct statements of a body.
+    def record_body_kind(self, body: nodes.Node, kind: str) -> None:
+        """Record the kind of a body for the definitions that are direct statements of it.
+
+        The first record counts: the body of a class is recorded as "class" by the class, then as "body" by the block.
 
         Args:
             body: The body.
-            position: Its kind, as in `positions`.
+            kind: Its kind, as in `body_kinds`.
         """
         statements = nodes.list_statements(body)
         if not DEFINITIONS.isdisjoint(map(type, statements)):
             for statement in statements:
                 if type(statement) in DEFINITIONS:
-                    self.positions.setdefault(id(statement), position)
+                    self.body_kinds.setdefault(id(statement), kind)
 
 
 VisitFunction = Callable[[ValidationWalk, Any], None]

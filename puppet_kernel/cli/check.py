@@ -18,7 +18,7 @@ from lexer_parser.printing.layout import format_source
 from lexer_parser.record import Record
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
-from lexer_parser.validation.validator import split_module_path
+from lexer_parser.validation.module_files import split_module_path
 from lexer_parser.validation.walk import Diagnostic
 from puppet_kernel.cli.options import (
     OK,

@@ -13,8 +13,8 @@ from lexer_parser.dialect import PUPPET7
 from lexer_parser.issues import load_rows
 from lexer_parser.tree import nodes
 from lexer_parser.tree.labels import NAMES, make_label
-from lexer_parser.validation.names import is_word
-from lexer_parser.validation.validator import summarize_errors, validate
+from lexer_parser.validation import summarize_errors, validate
+from lexer_parser.validation.names import is_lower_word
 from lexer_parser.validation.walk import Diagnostic
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("released.jsonl").read_text().splitlines()]
@@ -179,7 +179,7 @@ def test_of_nested_names_only_what_is_new_is_looked_at():
     """Each of n nested classes has a name of n words; looking at all of them would take the time of n * n."""
 
     def looked_at(depth: int) -> int:
-        counted: Any = is_word  # `functools.lru_cache` counts the calls
+        counted: Any = is_lower_word  # `functools.lru_cache` counts the calls
         counted.cache_clear()
         assert codes("class a { class b { } " * depth + "}" * depth) == []
         known = counted.cache_info()
