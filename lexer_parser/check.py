@@ -18,7 +18,7 @@ from lexer_parser.tree.nodes import Program
 from lexer_parser.validation import validate
 from lexer_parser.validation.walk import Diagnostic
 
-MOST_ERRORS = 10
+MOST_ERRORS = 10  # errors that are reported
 # Errors that removing a statement may cause, because another statement becomes the last one.
 CONSEQUENCES = frozenset(("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST"))
 
@@ -55,7 +55,9 @@ def find_problems(
     try:
         program = parse(source, epp=epp, name=name, dialect=dialect, validate=False)
     except PuppetError as error:
-        return _check_after_error(source, name, dialect, error, epp, path or name, modulepath)
+        return _check_after_error(
+            source, name, dialect, error, epp=epp, path=path or name, modulepath=modulepath
+        )
     problems = _check_statically(program, dialect, path or name, modulepath)
     if find_further is not None:
         problems += find_further(program)
@@ -68,12 +70,14 @@ def _check_statically(
     """Return the findings for a parsed program, with ten errors at most."""
     problems = [Diagnostic(warning, "warning") for warning in program.warnings]
     problems += [Diagnostic(hint, "warning") for hint in find_hints(program.body, program.source, dialect)]
-    error_count = 0
-    for problem in validate(program, dialect, parse, file=path, modulepath=modulepath):
-        error_count += 1 if problem.severity == "error" else 0
-        if problem.severity != "error" or error_count <= MOST_ERRORS:
-            problems.append(problem)
-    return problems
+    problems += validate(program, dialect, parse, file=path, modulepath=modulepath)
+    return _drop_surplus_errors(problems)
+
+
+def _drop_surplus_errors(problems: list[Diagnostic]) -> list[Diagnostic]:
+    """Return findings without the errors behind the tenth one."""
+    surplus = {*[problem for problem in problems if problem.severity == "error"][MOST_ERRORS:]}
+    return [problem for problem in problems if problem not in surplus]
 
 
 def _check_after_error(
@@ -81,41 +85,38 @@ def _check_after_error(
     name: str | None,
     dialect: Dialect,
     error: PuppetError,
+    *,
     epp: bool,
     path: str | None,
     modulepath: Sequence[str],
 ) -> list[Diagnostic]:
     """Return the first syntax error, and the findings in the rest."""
     original = Source(source, name)
-    text, read_to = source, 0  # what was read before `read_to` has been checked, or is blanked out
+    text = source  # the source without the statements that have a syntax error
     problems = [Diagnostic(error, "error")]
     while error.span is not None and not epp and len(problems) < MOST_ERRORS:
-        start = error.span.start
-        begin, read_to = find_statement(Source(text, name), start)
-        if read_to <= begin:
+        begin, end = find_statement(Source(text, name), error.span.start)
+        if end <= begin:
             break
-        blanks = "\n".join(" " * len(line) for line in text[begin:read_to].split("\n"))
-        text = text[:begin] + blanks + text[read_to:]
+        blanks = "\n".join(" " * len(line) for line in text[begin:end].split("\n"))
+        text = text[:begin] + blanks + text[end:]
         try:
             program = parse(text, name=name, dialect=dialect, validate=False)
         except PuppetError as next_error:
-            error = next_error
-            if (
-                error.span is None
-                or error.span.start < max(read_to, start + 1)
-                or is_consequence(original, error.span.start)
-            ):
+            # An error before this offset is in what has been checked or is blanked out.
+            further = max(end, error.span.start + 1)
+            span = next_error.span
+            if span is None or span.start < further or is_consequence(original, span.start):
                 break
+            error = next_error
             problems.append(Diagnostic(error, "error"))
-            continue
-        static = _check_statically(program, dialect, path, modulepath)
-        problems += [problem for problem in static if problem.error.code not in CONSEQUENCES]
-        break
+        else:
+            static = _check_statically(program, dialect, path, modulepath)
+            problems += [problem for problem in static if problem.error.code not in CONSEQUENCES]
+            break
     for problem in problems:
         _move_to_original(problem.error, original)
-    ordered = sorted(problems, key=_get_offset)
-    surplus = [problem for problem in ordered if problem.severity == "error"][MOST_ERRORS:]
-    return [problem for problem in ordered if problem not in surplus]
+    return _drop_surplus_errors(sorted(problems, key=_get_offset))
 
 
 def _get_offset(problem: Diagnostic) -> int:
@@ -131,7 +132,7 @@ def _move_to_original(error: PuppetError, original: Source) -> None:
             holder.span = Span(original, holder.span.start, holder.span.end)
 
 
-# --- where checking continues after a syntax error
+# --- Where checking continues after a syntax error
 
 
 CONTINUATIONS = ("else", "elsif")
@@ -156,7 +157,7 @@ STATEMENT_STARTS = frozenset(
 
 
 def find_statement(source: Source, offset: int) -> tuple[int, int]:
-    """Return the range of the statement around `offset`.
+    """Return the start and the end of the statement around an error at `offset`.
 
     It ends where the next statement begins, or its body ends. Brackets cannot be trusted around a syntax error, so the
     layout decides: a statement begins on a line of its own, and continues as long as the lines are indented deeper, and
@@ -170,26 +171,25 @@ def find_statement(source: Source, offset: int) -> tuple[int, int]:
     begin = find_statement_start(tokens)
     if begin is None:
         return offset, offset
-    start = tokens.triples[begin][0]
-    indent, line = tokens.indent_of(begin), tokens.line_of(begin)
-    open_: list[str] = []  # the closing brackets of the open brackets
+    start, indent = tokens.starts[begin], tokens.indent_of(begin)
+    missing: list[str] = []  # the closing brackets of the open brackets
     for index in range(begin, len(tokens.kinds)):
         kind = tokens.kinds[index]
-        if index > tokens.index and tokens.line_of(index) != line and not open_:
+        is_behind_error = index > tokens.index
+        if is_behind_error and not missing and tokens.line_of(index) != tokens.line_of(index - 1):
             line_indent = tokens.indent_of(index)
             starts_statement = kind in STATEMENT_STARTS and line_indent <= indent
             closes_body = kind in CLOSING and line_indent < indent
             if starts_statement or closes_body:
-                return start, tokens.triples[index][0]
-        line = tokens.line_of(index)
+                return start, tokens.starts[index]
         if kind in OPENERS:
-            open_.append(OPENERS[kind])
-        elif kind in CLOSING and not open_:
-            return (start, tokens.triples[index][0]) if index > tokens.index else (start, start)
-        elif kind in CLOSING and CLOSING[kind] in open_:  # a bracket of another kind was not closed
-            while open_.pop() != CLOSING[kind]:
+            missing.append(OPENERS[kind])
+        elif kind in CLOSING and not missing:
+            return (start, tokens.starts[index]) if is_behind_error else (start, start)
+        elif kind in CLOSING and CLOSING[kind] in missing:
+            while missing.pop() != CLOSING[kind]:  # a bracket of another kind is not closed
                 pass
-    return (start, start) if open_ else (start, len(source.text))
+    return (start, start) if missing else (start, len(source.text))
 
 
 def is_consequence(source: Source, offset: int) -> bool:
@@ -219,10 +219,10 @@ def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
     The result is None if the error is not in such a list, or if the parameters are not on lines of their own.
     """
     # In `define name(` and `define name {` the keyword is two tokens before the bracket.
-    openers = [opener for opener in tokens.open if tokens.kinds[max(opener - 2, 0)] in DEFINING]
+    openers = [opener for opener in tokens.open_brackets if tokens.kinds[max(opener - 2, 0)] in DEFINING]
     if not openers or tokens.kinds[openers[-1]] == "LBRACE":
         return None
-    if tokens.open[-1] == openers[-1] and tokens.kind(0) == "LBRACE":
+    if tokens.open_brackets[-1] == openers[-1] and tokens.kind(0) == "LBRACE":
         return None  # the list is not closed before the body begins
     starts = [
         index
@@ -233,7 +233,7 @@ def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
         starts.pop()  # the parameter before it is incomplete
     if not starts:
         return None
-    start, indent = tokens.triples[starts[-1]][0], tokens.indent_of(starts[-1])
+    start, indent = tokens.starts[starts[-1]], tokens.indent_of(starts[-1])
     end = start
     while (end := tokens.text.find("\n", end) + 1) > 0:
         line = tokens.text[end:].partition("\n")[0]
@@ -246,12 +246,13 @@ def find_parameter(tokens: TokenContext) -> tuple[int, int] | None:
 
 def find_statement_start(tokens: TokenContext) -> int | None:
     """Return the index of the token that begins the statement around the error, or None."""
-    bodies = [opener for opener in tokens.open if tokens.role_of(opener) == "body"]
+    bodies = [opener for opener in tokens.open_brackets if tokens.role_of(opener) == "body"]
     first = bodies[-1] + 1 if bodies else 0
     begin, begin_line = None, 0
     for index in tokens.list_outer(first, tokens.index + 1):
         if tokens.kinds[index] in STATEMENT_STARTS and tokens.line_of(index) != begin_line:
-            on_new_line = index == first or tokens.line_of(index - 1) != tokens.line_of(index)
-            if on_new_line and (begin is None or tokens.indent_of(index) <= tokens.indent_of(begin)):
+            is_on_new_line = index == first or tokens.line_of(index - 1) != tokens.line_of(index)
+            # A line that is indented deeper continues the statement.
+            if is_on_new_line and (begin is None or tokens.indent_of(index) <= tokens.indent_of(begin)):
                 begin, begin_line = index, tokens.line_of(index)
     return begin

@@ -351,8 +351,11 @@ class Dialect:
 
 
 def _make_release(name: str, label: str, words: str, product: Product) -> Dialect:
-    on = [switch for switch, dialects in _IN_RELEASES.items() if name in dialects]
-    return Dialect(name, label, words, product, on)
+    """Return the dialect of a release; the other arguments are those of `Dialect`."""
+    return Dialect(
+        *(name, label, words, product),
+        on=[switch for switch, dialects in _IN_RELEASES.items() if name in dialects],
+    )
 
 
 PUPPET = _make_release(

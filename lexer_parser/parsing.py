@@ -1,4 +1,7 @@
-"""The pipeline from source text to a validated syntax tree."""
+"""The pipeline from source text to a validated syntax tree, and what needs only its first steps.
+
+`parse` is the pipeline; `tokenize` and `find_comments` need the lexer alone, `find_status` no validation.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,8 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
     except PuppetError as error:
         if lexer.warnings:
             unread = len([*tokens])
-            lexer = _scan(source, epp, dialect, whole_strings)  # the tokens that were read may be released
+            # The tokens that were read may be released.
+            lexer = _scan(source, epp, dialect, whole_strings)
             error.warnings = _list_warnings(lexer, len(lexer.tokens) - unread)
         raise
     program = Program(0, len(source.text), body, source, lexer.warnings)
@@ -62,7 +66,7 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
 def _list_warnings(lexer: Lexer, count: int) -> Sequence[PuppetError]:
     """Return the warnings about the text of the first tokens.
 
-    The released parser reads a string at once, with all that is interpolated.
+    If the last of them is in a string, its end is included: the released parser reads a string at once.
 
     Args:
         count: The number of tokens that the parser has read.
@@ -70,7 +74,7 @@ def _list_warnings(lexer: Lexer, count: int) -> Sequence[PuppetError]:
     open_strings = end = 0
     for number, (kind, token) in enumerate(zip(lexer.types, lexer.tokens, strict=True), 1):
         open_strings += {"DQPRE": 1, "DQPOST": -1}.get(kind, 0)
-        end = token[1]
+        _, end, _ = token
         if number >= count and open_strings <= 0:
             break
     return [warning for warning in lexer.warnings if warning.span is None or warning.span.start < end]
@@ -80,7 +84,7 @@ _PIECE_LENGTH = 10_000  # tokens that are removed together
 
 
 def _release_consumed(tokens: list[Any]) -> Iterator[Any]:
-    """Return an iterator over tokens that releases those that were read.
+    """Return an iterator over tokens that releases the memory of those that were read.
 
     The tokens of a long source take more memory than its tree.
 
@@ -107,7 +111,7 @@ def _has_inner_definitions(types: list[str]) -> bool:
         types: The types of the tokens.
     """
     open_braces = previous = 0  # `previous` is the position of the previous keyword
-    # A `for` statement over all tokens would take a twentieth of the time of parsing.
+    # The positions of the keywords. A `for` statement over all tokens would take a twentieth of the time of parsing.
     for position in compress(count(), map({"CLASS", "DEFINE"}.__contains__, types)):
         between = types[previous:position]
         open_braces += between.count("LBRACE") + between.count("SELBRACE") - between.count("RBRACE")
@@ -147,14 +151,15 @@ def parse(
         PuppetError: A syntax error, the only error that validation found, or LANGUAGE_VALIDATION with several errors as
             `related`.
     """
-    text = Source(source, name)
+    named_source = Source(source, name)
     try:
-        program = _parse_unchecked(text, epp, dialect)
+        program = _parse_unchecked(named_source, epp, dialect)
     except PuppetError as error:
         # Advice takes 5 ms to load and is needed only for programs with an error.
         from lexer_parser.diagnostics.advice import add_advice
 
-        raise add_advice(error, text, epp, getattr(error, "expected", ())) from None
+        # Only an UnexpectedToken has expected tokens.
+        raise add_advice(error, named_source, epp, getattr(error, "expected", ())) from None
     if validate:
         diagnostics = validation.validate(
             program, dialect, parse, file=name, interactive=interactive, strict=strict, modulepath=modulepath

@@ -7,8 +7,9 @@ first rule that recognizes a mistake decides. If no rule does, the help of the i
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from lexer_parser.diagnostics import Advice, source_rules, syntax_rules
+from lexer_parser.diagnostics import Advice, Rule, RuleMatch, source_rules, syntax_rules
 from lexer_parser.diagnostics.tokens import TokenContext, TokenWords
 from lexer_parser.errors import PuppetError
 from lexer_parser.issues import load_rows
@@ -47,19 +48,18 @@ def find_advice(error: PuppetError, source: Source, epp: bool, expected: Iterabl
     """Return the advice of the first rule that recognizes a mistake, None if no rule does."""
     span = error.span
     if error.code in syntax_rules.RULES:
-        tokens = TokenContext(source, None if span is None else span.start, epp, expected)
-        syntax_match = syntax_rules.RULES.first(
-            error.code if span is not None else syntax_rules.END_OF_INPUT, tokens
-        )
-        return (
-            syntax_match[0].advise(syntax_match[1], TokenWords(tokens)) if syntax_match is not None else None
-        )
+        offset, subject = (None, syntax_rules.END_OF_INPUT) if span is None else (span.start, error.code)
+        tokens = TokenContext(source, offset, epp, expected)
+        return _advise(syntax_rules.RULES.first(subject, tokens), TokenWords(tokens))
     if span is None:
         return None
     site = source_rules.ErrorSite(error, source, span)
-    source_match = source_rules.RULES.first(error.code, site)
-    return (
-        source_match[0].advise(source_match[1], {"text": site.text, **error.arguments})
-        if source_match is not None
-        else None
-    )
+    return _advise(source_rules.RULES.first(error.code, site), {"text": site.text, **error.arguments})
+
+
+def _advise(rule_and_match: tuple[Rule[...], RuleMatch] | None, words: dict[str, Any]) -> Advice | None:
+    """Return the advice of the rule that recognized a mistake, if one did."""
+    if rule_and_match is None:
+        return None
+    rule, match = rule_and_match
+    return rule.advise(match, words)

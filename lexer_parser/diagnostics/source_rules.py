@@ -82,7 +82,7 @@ def _find_opening(site: ErrorSite) -> tuple[int, int, bool]:
         start = lexer.tokens[lexer.string_token][0]  # an interpolated string that has tokens
     elif lexer.string_token is None and site.source.text[start : start + 1] != "'":
         start = site.source.text.rfind('"', 0, site.start)  # one that has none yet
-    return start, site.source.position(max(start, 0))[0], bool(lexer.frames)
+    return start, site.source.position(max(start, 0))[0], bool(lexer.suspended)
 
 
 def find_apostrophe_in_string(site: ErrorSite) -> bool:

@@ -298,7 +298,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(
             SYNTAX,
             when(
-                lambda tokens: tokens.before_opener in ("EQUALS", "IN", "FARROW"),
+                lambda tokens: tokens.kind_before_opener in ("EQUALS", "IN", "FARROW"),
                 here="COMMA",
                 opener=PARENTHESES,
             ),

@@ -28,6 +28,7 @@ from lexer_parser.lexing.tokens import CLOSING, KEYWORDS, OPENERS, OPERATORS
 
 FAR = 3  # the distance in tokens between a foreign word and the error from which on a note marks the word
 WORDS = ("NAME", "WORD")
+MOST_EXAMINED = 10  # tokens among which a foreign word is searched
 MOST_EXPECTED = 4  # kinds of tokens that a sentence lists
 
 # --- Characters and words
@@ -54,9 +55,9 @@ def find_shell_comparison(tokens: TokenContext) -> RuleMatch | None:
 
 def find_braced_variable(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `${x}` outside of a string."""
-    for index in (tokens.index, *tokens.open[-1:]):
-        if index + 1 < len(tokens.triples) and tokens.text_of(index) == "{":
-            start = tokens.triples[index][0]
+    for index in (tokens.index, *tokens.open_brackets[-1:]):
+        if index + 1 < len(tokens.kinds) and tokens.text_of(index) == "{":
+            start = tokens.starts[index]
             if tokens.text[start - 1 : start] == "$":
                 return RuleMatch(name=tokens.text_of(index + 1).removeprefix("$"))
     return None
@@ -79,10 +80,10 @@ def find_foreign_loop(tokens: TokenContext) -> RuleMatch | None:
 
 
 def find_foreign_word(tokens: TokenContext) -> RuleMatch | None:
-    """Recognize a word of another language before the error or the braces around it."""
-    starts = [0] if not tokens.open else [0, tokens.open[-1] - tokens.index]
+    """Recognize a word of another language before the error or the bracket around it."""
+    starts = [0, *(opener - tokens.index for opener in tokens.open_brackets[-1:])]
     for start in starts:
-        for relative in range(start, start - 10, -1):
+        for relative in range(start, start - MOST_EXAMINED, -1):
             word = tokens.word(relative)
             is_name = tokens.kind(relative + 1) == "FARROW" or tokens.kind(relative - 1) == "DOT"
             if word in FOREIGN_WORDS and not is_name:
@@ -96,9 +97,9 @@ def find_foreign_word(tokens: TokenContext) -> RuleMatch | None:
 def find_python_function(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `def f(x):`."""
     heads = [i for i in range(tokens.index - 1) if tokens.text_of(i) in ("def", "func", "fn")]
-    is_headed = tokens.kind(0) == "COLON" and heads
-    is_open = is_headed and "LBRACE" not in tokens.kinds[heads[-1] : tokens.index]
-    return _match_foreign_word(tokens, heads[-1]) if is_open else None
+    if tokens.kind(0) != "COLON" or not heads or "LBRACE" in tokens.kinds[heads[-1] : tokens.index]:
+        return None
+    return _match_foreign_word(tokens, heads[-1])
 
 
 def _match_foreign_word(tokens: TokenContext, index: int, is_far: bool = True) -> RuleMatch:
@@ -114,7 +115,7 @@ def _match_foreign_word(tokens: TokenContext, index: int, is_far: bool = True) -
 
 def find_unclosed_condition(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `if ($x == 1 {`."""
-    for index in tokens.open[:-1]:
+    for index in tokens.open_brackets[:-1]:
         if tokens.keyword_before(index) in CONDITIONALS and tokens.kinds[index] in ("LPAREN", "WSLPAREN"):
             return RuleMatch(tokens.note_at(index, "still open"))
     return None
@@ -123,9 +124,9 @@ def find_unclosed_condition(tokens: TokenContext) -> RuleMatch | None:
 def find_double_braces(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `{{ foo }}`."""
     inside = tokens.kinds_inside
-    if tokens.word(0) == "}" and tokens.word(-1 - len(inside)) == "{" and len(tokens.open) > 1:
-        first, second = (tokens.triples[index] for index in tokens.open[-2:])
-        if first[1] == second[0] and len(inside) == 1:
+    if tokens.word(0) == "}" and tokens.word(-1 - len(inside)) == "{" and len(tokens.open_brackets) > 1:
+        outer, inner = tokens.open_brackets[-2:]
+        if tokens.ends[outer] == tokens.starts[inner] and len(inside) == 1:
             return RuleMatch(name=tokens.word(-1).lstrip("$"))
     return None
 
@@ -145,15 +146,17 @@ def find_long_string(tokens: TokenContext) -> RuleMatch | None:
 def find_unopened_bracket(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a closing bracket where no bracket is open."""
     kind = tokens.kind(0)
-    return RuleMatch(bracket=CLOSING[kind]) if kind in CLOSING and not tokens.open else None
+    return RuleMatch(bracket=CLOSING[kind]) if kind in CLOSING and not tokens.open_brackets else None
 
 
 def find_wrong_bracket(tokens: TokenContext) -> RuleMatch | None:
     """Recognize a closing bracket that does not belong to the open one."""
     kind = tokens.kind(0)
-    if kind not in CLOSING or not tokens.open or OPENERS[tokens.opener] == CLOSING[kind]:
+    if kind not in CLOSING or not tokens.open_brackets or OPENERS[tokens.opener_kind] == CLOSING[kind]:
         return None
-    return RuleMatch(tokens.note_at(tokens.open[-1], "still open"), bracket=OPENERS[tokens.opener])
+    return RuleMatch(
+        tokens.note_at(tokens.open_brackets[-1], "still open"), bracket=OPENERS[tokens.opener_kind]
+    )
 
 
 def is_operator(word: str) -> bool:
@@ -172,7 +175,7 @@ def is_comma_first(tokens: TokenContext) -> bool:
 
 def is_lone_title(tokens: TokenContext) -> bool:
     """Return True at the end of `package { ntp }` and `notice{'a'}`."""
-    is_resource = tokens.kind(0) == "RBRACE" and tokens.braces == "resource" and len(tokens.kinds_inside) == 1
+    is_resource = tokens.kind(0) == "RBRACE" and tokens.role == "resource" and len(tokens.kinds_inside) == 1
     return is_resource and tokens.kind(-3) in ("NAME", "CLASS") and tokens.kind(-1) in VALUE_ENDS
 
 
@@ -180,22 +183,26 @@ def find_several_references(tokens: TokenContext) -> bool:
     """Recognize `require => Package['a'] Service['b']`."""
     kinds = [tokens.kind(relative) for relative in (-1, 0, 1)]
     between = kinds in (["RBRACK", "CLASSREF", "LBRACK"], ["RBRACK", "CLASSREF", "LISTSTART"])
-    return between and tokens.braces == "resource"
+    return between and tokens.role == "resource"
 
 
 def find_resource_in_parentheses(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `file ( '/a': ensure => file )`."""
     is_title = tokens.kind(0) == "COLON" and tokens.kind(-1) in VALUE_ENDS
-    is_in_parentheses = tokens.opener in ("LPAREN", "WSLPAREN") and tokens.before_opener == "NAME"
-    return RuleMatch(name=tokens.text_of(tokens.open[-1] - 1)) if is_title and is_in_parentheses else None
+    is_in_parentheses = tokens.opener_kind in ("LPAREN", "WSLPAREN") and tokens.kind_before_opener == "NAME"
+    return (
+        RuleMatch(name=tokens.text_of(tokens.open_brackets[-1] - 1))
+        if is_title and is_in_parentheses
+        else None
+    )
 
 
 def find_title_without_colon(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `file { 'a' ensure => …` and `file { 'a' => ensure => …`."""
     inside = tokens.kinds_inside
-    if tokens.kind(0) == "FARROW" and tokens.braces == "resource" and inside == ["STRING"]:
+    if tokens.kind(0) == "FARROW" and tokens.role == "resource" and inside == ["STRING"]:
         return RuleMatch(title=tokens.word(-1), fix=":")
-    if tokens.kind(1) != "FARROW" or tokens.braces != "resource":
+    if tokens.kind(1) != "FARROW" or tokens.role != "resource":
         return None
     entry = inside[_begin_of_body(inside) :]
     if entry and tokens.kind(-1) in VALUE_ENDS and not {"COLON", "FARROW", "COMMA"} & set(entry):
@@ -205,7 +212,7 @@ def find_title_without_colon(tokens: TokenContext) -> RuleMatch | None:
 
 def find_title_of_words(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `notify { hello world: }`."""
-    if tokens.kind(0) not in WORDS or tokens.braces != "resource":
+    if tokens.kind(0) not in WORDS or tokens.role != "resource":
         return None
     inside, last = tokens.kinds_inside, tokens.index
     entry = inside[_begin_of_body(inside) :]
@@ -224,7 +231,7 @@ def _begin_of_body(inside: list[str]) -> int:
 
 def find_value_with_colon(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `owner => root:root`."""
-    is_value = tokens.kind(0) == "COLON" and tokens.kind(-2) == "FARROW" and tokens.braces == "resource"
+    is_value = tokens.kind(0) == "COLON" and tokens.kind(-2) == "FARROW" and tokens.role == "resource"
     is_joined = tokens.kind(-1) in WORDS and tokens.kind(1) in (*WORDS, "NUMBER") and tokens.is_adjacent
     return RuleMatch(string=f"'{tokens.word(-1)}:{tokens.word(1)}'") if is_value and is_joined else None
 
@@ -232,13 +239,13 @@ def find_value_with_colon(tokens: TokenContext) -> RuleMatch | None:
 def find_missing_comma(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `ensure => present mode => 1`, in a resource, a hash or a selector."""
     is_next = tokens.kind(1) in ("FARROW", "PARROW") and tokens.kind(-1) in VALUE_ENDS
-    parts = {"resource": "attributes", "selector": "options"}.get(tokens.braces, "entries")
+    parts = {"resource": "attributes", "selector": "options"}.get(tokens.role, "entries")
     return RuleMatch(parts=parts) if is_next and "FARROW" in tokens.kinds_inside else None
 
 
 def find_arrow_in_attributes(tokens: TokenContext) -> bool:
     """Recognize `ensure -> file` and `ensure: file` in a resource."""
-    if tokens.braces != "resource" or tokens.kind(-1) not in WORDS:
+    if tokens.role != "resource" or tokens.kind(-1) not in WORDS:
         return False
     is_first = tokens.kind(-2) == "COLON" and "FARROW" not in tokens.kinds_inside
     return (tokens.kind(-2) == "COMMA" or is_first) and tokens.word(0) in ("->", "~>", ":", "=>>")
@@ -247,15 +254,15 @@ def find_arrow_in_attributes(tokens: TokenContext) -> bool:
 def find_several_titles(tokens: TokenContext) -> bool:
     """Recognize `file { '/a', '/b': … }`."""
     is_title = tokens.kind(0) == "COMMA" and tokens.kind(-1) in VALUE_ENDS
-    is_first = is_title and tokens.braces in ("resource", "hash") and len(tokens.kinds_inside) == 1
-    return is_first and tokens.before_opener in ("NAME", "CLASS")
+    is_first = is_title and tokens.role in ("resource", "hash") and len(tokens.kinds_inside) == 1
+    return is_first and tokens.kind_before_opener in ("NAME", "CLASS")
 
 
 def find_resource_as_value(tokens: TokenContext) -> bool:
     """Recognize `$x = notify { 'a': }` and `message => notify { 'a': }`."""
     is_opened = tokens.kind(0) == "LBRACE"
-    is_titled = tokens.kind(0) == "COLON" and tokens.braces == "resource"
-    name = tokens.index - 1 if is_opened else tokens.open[-1] - 1 if is_titled else 0
+    is_titled = tokens.kind(0) == "COLON" and tokens.role == "resource"
+    name = tokens.index - 1 if is_opened else tokens.open_brackets[-1] - 1 if is_titled else 0
     if name < 1 or tokens.kinds[name] != "NAME":
         return False
     before = tokens.kinds[name - 1]
@@ -273,13 +280,13 @@ def is_in_query(tokens: TokenContext) -> bool:
 
 def find_hash_with_equals(tokens: TokenContext) -> bool:
     """Recognize the end of an entry of `{ 'a' = 1 }`."""
-    is_end = tokens.braces == "hash" and tokens.kind(0) in ("RBRACE", "COMMA")
+    is_end = tokens.role == "hash" and tokens.kind(0) in ("RBRACE", "COMMA")
     return is_end and "EQUALS" in tokens.kinds_inside
 
 
 def find_hash_with_edge(tokens: TokenContext) -> bool:
     """Recognize the end of an entry of `{ 'a' -> 1 }`."""
-    is_end = tokens.braces == "hash" and tokens.kind(0) in ("RBRACE", "COMMA")
+    is_end = tokens.role == "hash" and tokens.kind(0) in ("RBRACE", "COMMA")
     return is_end and "IN_EDGE" in tokens.kinds_inside and "FARROW" not in tokens.kinds_inside
 
 
@@ -289,7 +296,7 @@ def find_branch_without_braces(tokens: TokenContext) -> RuleMatch | None:
         return None
     if tokens.kind(-1) == "ELSE":
         return RuleMatch(branch="else")
-    is_option = tokens.kind(-1) == "COLON" and tokens.braces == "case"
+    is_option = tokens.kind(-1) == "COLON" and tokens.role == "case"
     return RuleMatch(branch=f"{shorten(tokens.word(-2))}:") if is_option else None
 
 
@@ -302,7 +309,9 @@ def find_parameter_without_dollar(tokens: TokenContext) -> bool:
         return False
     if tokens.kind(-1) == "PIPE":
         return True
-    is_in_list = tokens.opener == "LPAREN" and tokens.keyword_before(tokens.open[-1]) in DEFINING
+    is_in_list = (
+        tokens.opener_kind == "LPAREN" and tokens.keyword_before(tokens.open_brackets[-1]) in DEFINING
+    )
     return is_in_list and tokens.kind(-1) in ("LPAREN", "COMMA", "CLASSREF", "RBRACK")
 
 
@@ -324,7 +333,7 @@ def find_function_before_list(tokens: TokenContext) -> RuleMatch | None:
 
 def find_lambda_in_parentheses(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `[1, 2].each($x) { … }`, as in other languages."""
-    for index in reversed(tokens.open):
+    for index in reversed(tokens.open_brackets):
         kinds = tokens.kinds[max(index - 5, 0) : index]
         if tokens.kinds[index] == "LBRACE" and kinds == ["DOT", "NAME", "LPAREN", "VARIABLE", "RPAREN"]:
             note = tokens.note_at(index, "the lambda begins here")
@@ -334,7 +343,7 @@ def find_lambda_in_parentheses(tokens: TokenContext) -> RuleMatch | None:
 
 def find_lambda_without_parameters(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `[1, 2].each { notice(1) }`."""
-    for index in reversed(tokens.open):
+    for index in reversed(tokens.open_brackets):
         if tokens.kinds[index] == "LBRACE" and index > 1 and tokens.kinds[index - 2] == "DOT":
             note = tokens.note_at(index, "the lambda begins here")
             return RuleMatch(note, name=tokens.text_of(index - 1))
@@ -383,14 +392,14 @@ def is_keyword(tokens: TokenContext) -> bool:
 def find_unindented_data(tokens: TokenContext) -> RuleMatch | None:
     """Recognize `package: name=vim` and `- name: x`."""
     is_key = tokens.kind(0) == "COLON" and tokens.kind(-1) in (*WORDS, "STRING")
-    is_data = is_key and not tokens.open and tokens.begins_line(-1)
+    is_data = is_key and not tokens.open_brackets and tokens.begins_line(-1)
     return RuleMatch(name=tokens.word(-1).strip("'\"")) if is_data else None
 
 
 def find_resource_like_yaml(tokens: TokenContext) -> bool:
     """Recognize `package 'vim': ensure => present`."""
     is_titled = tokens.kind(0) == "COLON" and tokens.kind(-1) == "STRING" and tokens.kind(-2) == "NAME"
-    return is_titled and not tokens.open and tokens.begins_line(-2)
+    return is_titled and not tokens.open_brackets and tokens.begins_line(-2)
 
 
 # --- The end of input, and the tokens that the grammar expects
@@ -401,9 +410,9 @@ def find_open_bracket(tokens: TokenContext) -> RuleMatch | None:
 
     It is the likeliest one by the layout, else the innermost.
     """
-    if not tokens.open:
+    if not tokens.open_brackets:
         return None
-    suspect = tokens.open[-1] if tokens.suspect is None else tokens.suspect
+    suspect = tokens.open_brackets[-1] if tokens.suspect is None else tokens.suspect
     bracket = OPENERS[tokens.kinds[suspect]]
     return RuleMatch(tokens.note_at(suspect, "still open"), bracket=bracket, line=tokens.line_of(suspect))
 

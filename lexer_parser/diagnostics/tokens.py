@@ -24,7 +24,7 @@ DEFINING = ("CLASS", "DEFINE", "FUNCTION")
 BODY_KEYWORDS = frozenset((*DEFINING, *CONDITIONALS, "NODE", "INHERITS", "TYPE"))
 LONGEST_WORD = 30  # characters of a token that a sentence quotes
 
-# The positions of the tokens around the error, by their names in messages and in `when`.
+# The positions of the tokens around the error, by their names in messages and in `when`: 0 is the token at the error.
 RELATIVE = {"before3": -3, "before2": -2, "before": -1, "here": 0, "after": 1, "after2": 2}
 
 
@@ -34,12 +34,12 @@ class TokenContext:
     The words are scanned as released Puppet does, which suffices to recognize mistakes in either dialect.
 
     Attributes:
-        kinds: The name of each token in the grammar.
-        triples: The start, end and value of each token.
+        kinds, starts, ends, values: Of each token the name in the grammar, the offset, the offset behind it, the value.
         index: The index of the token that the grammar rejected; one past the last token at the end of input.
         expected: The names of the tokens that the grammar expected.
-        open: The indexes of the brackets that are open before the error.
-        suspect: The first brace that a wrongly indented brace closes, or None.
+        open_brackets: The indexes of the brackets that are open before the error.
+        suspect: The index of the first opening brace whose closing brace is indented less than it; None if there is
+            none.
     """
 
     def __init__(
@@ -51,26 +51,34 @@ class TokenContext:
         lexer.run()
         self.source = source
         self.text = source.text
-        self.kinds, self.triples = lexer.types[:-1], lexer.tokens[:-1]  # the last one is `$end` or `ERROR`
+        tokens = lexer.tokens[:-1]  # the last one is `$end` or `ERROR`
+        self.kinds = lexer.types[:-1]
+        self.starts = [start for start, _, _ in tokens]
+        self.ends = [end for _, end, _ in tokens]
+        self.values = [value for _, _, value in tokens]
         self.expected = frozenset(expected)
-        self.index = len(self.kinds)
-        if offset is not None:
-            starts = [start for start, _, _ in self.triples]
-            self.index = next((i for i, start in enumerate(starts) if start >= offset), len(starts))
-        self.open, self.suspect = self._find_brackets()
+        # The offsets are not sorted, since the text of a heredoc is read before the rest of the line of its header.
+        self.index = next(
+            (i for i, start in enumerate(self.starts) if offset is not None and start >= offset), len(tokens)
+        )
+        self.open_brackets: list[int] = []
+        self.suspect: int | None = None
+        self._find_brackets()
 
-    def _find_brackets(self) -> tuple[list[int], int | None]:
-        """Return the values of `open` and `suspect`."""
-        open_, suspect = [], None
+    def _find_brackets(self) -> None:
+        """Set `open_brackets` and `suspect`."""
         for index in range(self.index):
             kind = self.kinds[index]
             if kind in OPENERS:
-                open_.append(index)
-            elif kind in CLOSING and open_ and OPENERS[self.kinds[open_[-1]]] == CLOSING[kind]:
-                opener = open_.pop()
-                if suspect is None and kind == "RBRACE" and self.indent_of(index) < self.indent_of(opener):
-                    suspect = opener
-        return open_, suspect
+                self.open_brackets.append(index)
+            elif kind in CLOSING and OPENERS.get(self.opener_kind) == CLOSING[kind]:
+                opener = self.open_brackets.pop()
+                if (
+                    self.suspect is None
+                    and kind == "RBRACE"
+                    and self.indent_of(index) < self.indent_of(opener)
+                ):
+                    self.suspect = opener
 
     # --- Tokens by index
 
@@ -81,17 +89,15 @@ class TokenContext:
 
     def line_of(self, index: int) -> int:
         """Return the number of the line on which a token begins."""
-        return self.source.position(self.triples[index][0])[0]
+        return self.source.position(self.starts[index])[0]
 
     def text_of(self, index: int) -> str:
         """Return the source text of a token."""
-        start, end, _ = self.triples[index]
-        return self.text[start:end]
+        return self.text[self.starts[index] : self.ends[index]]
 
     def note_at(self, index: int, text: str) -> Note:
         """Return a note at a token."""
-        start, end, _ = self.triples[index]
-        return Note(text, Span(self.source, start, end))
+        return Note(text, Span(self.source, self.starts[index], self.ends[index]))
 
     # --- Tokens relative to the error
 
@@ -108,39 +114,41 @@ class TokenContext:
     @property
     def rest(self) -> str:
         """The source text from the error on."""
-        return self.text[self.triples[self.index][0] :] if self.index < len(self.triples) else ""
+        return self.text[self.starts[self.index] :] if self.index < len(self.starts) else ""
 
     @property
     def is_adjacent(self) -> bool:
         """True if nothing separates the token at the error from the token before it."""
-        return 0 < self.index < len(self.triples) and (
-            self.triples[self.index - 1][1] == self.triples[self.index][0]
-        )
+        return 0 < self.index < len(self.starts) and self.ends[self.index - 1] == self.starts[self.index]
 
     def begins_line(self, relative: int) -> bool:
         """Return True if only blanks and a hyphen precede a token on its line."""
-        start = self.triples[self.index + relative][0]
+        start = self.starts[self.index + relative]
         return not self.text[self.text.rfind("\n", 0, start) + 1 : start].strip(" \t-")
 
     # --- The brackets around the error
 
     @property
-    def opener(self) -> str:
+    def opener_kind(self) -> str:
         """The name of the innermost open bracket, "" if none is open."""
-        return self.kinds[self.open[-1]] if self.open else ""
+        return self.kinds[self.open_brackets[-1]] if self.open_brackets else ""
 
     @property
-    def before_opener(self) -> str:
+    def kind_before_opener(self) -> str:
         """The name of the token before the innermost open bracket, "" if there is none."""
-        return self.kinds[self.open[-1] - 1] if self.open and self.open[-1] else ""
+        before = self.open_brackets[-1] - 1 if self.open_brackets else -1
+        return self.kinds[before] if before >= 0 else ""
 
     @property
-    def braces(self) -> str:
-        """The role of the innermost open braces: "resource", "hash", "selector", "case", "body" or ""."""
-        return self.role_of(self.open[-1]) if self.open else ""
+    def role(self) -> str:
+        """The role of the innermost open bracket, see `role_of`; "" if none is open."""
+        return self.role_of(self.open_brackets[-1]) if self.open_brackets else ""
 
     def role_of(self, opener: int) -> str:
-        """Return the role of the braces that open at a token."""
+        """Return the role of the braces that open at a token.
+
+        It is "resource", "hash", "selector", "case" or "body"; "" for other brackets.
+        """
         if self.kinds[opener] == "SELBRACE":
             return "selector"
         if self.kinds[opener] != "LBRACE":
@@ -161,7 +169,7 @@ class TokenContext:
         for i in range(index - 1, -1, -1):
             kind = self.kinds[i]
             if kind == "RBRACE" and depth == 0:
-                return ""  # It closes the statement before.
+                return ""  # it closes the statement before
             if kind in CLOSING:
                 depth += 1
             elif kind in OPENERS:
@@ -195,13 +203,14 @@ class TokenContext:
     @property
     def kinds_inside(self) -> list[str]:
         """The names of the tokens directly inside the innermost open brackets, up to the error."""
-        begin = self.open[-1] + 1 if self.open else 0
+        begin = self.open_brackets[-1] + 1 if self.open_brackets else 0
         return [self.kinds[index] for index in self.list_outer(begin, self.index)]
 
     @property
     def is_in_parameters(self) -> bool:
         """True in the parentheses of a definition."""
-        return self.opener in ("LPAREN", "WSLPAREN") and (self.keyword_before(self.open[-1]) in DEFINING)
+        is_parenthesis = self.opener_kind in ("LPAREN", "WSLPAREN")
+        return is_parenthesis and self.keyword_before(self.open_brackets[-1]) in DEFINING
 
 
 class TokenWords(dict[str, object]):
@@ -217,13 +226,13 @@ class TokenWords(dict[str, object]):
 
     def __missing__(self, name: str) -> str:
         if name == "value":
-            return str(self._tokens.triples[self._tokens.index][2])
+            return str(self._tokens.values[self._tokens.index])
         form, _, position = name.rpartition("_")
         return FORMS[form](self._tokens.word(RELATIVE[position]))
 
 
 def shorten(text: str) -> str:
-    """Return a token as a sentence quotes it: its first line, at most 30 characters."""
+    """Return a token as a sentence quotes it: its first line, shortened to `LONGEST_WORD`."""
     first = text.partition("\n")[0]
     return first if len(text) <= LONGEST_WORD and first == text else first[: LONGEST_WORD - 3] + "…"
 
@@ -252,7 +261,7 @@ def when(
     Args:
         also: An additional condition, which is tested last.
         marks: The possible source texts of the token at the error.
-        inside: The possible roles of the innermost braces, see `TokenContext.braces`.
+        inside: The possible roles of the innermost braces, see `TokenContext.role_of`.
         opener: The possible names of the innermost open bracket.
         keyword: The possible keywords at the beginning of the statement with the error.
         **kinds: The possible names of tokens, by the position of the token: `here`, `before`, `after2` … Several names
@@ -265,8 +274,8 @@ def when(
         return (
             all(tokens.kind(relative) in names for relative, names in near)
             and (not texts or tokens.word(0) in texts)
-            and (not openers or tokens.opener in openers)
-            and (not roles or tokens.braces in roles)
+            and (not openers or tokens.opener_kind in openers)
+            and (not roles or tokens.role in roles)
             and (not keywords or tokens.keyword in keywords)
             and (also is None or also(tokens))
         )
@@ -275,4 +284,5 @@ def when(
 
 
 def _to_set(names: Kinds) -> frozenset[str]:
+    """Return the names that an argument of `when` lists, in a string or a collection."""
     return frozenset(names.split() if isinstance(names, str) else names)

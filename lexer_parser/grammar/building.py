@@ -9,11 +9,12 @@ from itertools import groupby
 from typing import Any, Protocol
 
 from lexer_parser.issues import Misuse
-from lexer_parser.lexing.tokens import STATEMENT_FUNCTIONS
+from lexer_parser.lexing.tokens import STATEMENT_FUNCTIONS, Token
 from lexer_parser.record import Record
 from lexer_parser.tree.nodes import (
     Access,
     Array,
+    AttributesSplat,
     Block,
     Call,
     Class,
@@ -61,7 +62,7 @@ class CommaList(Record):
     """
 
     items: list[Node]
-    comma: tuple[int, int, str]
+    comma: Token
 
 
 def make_number(start: int, end: int, text: str) -> Node:
@@ -85,6 +86,11 @@ def make_statement_block(statements: list[Any], start: int, end: int) -> Node:
 
     It is Nop for none, the statement itself for one, else a Block. Calls without parentheses are assembled here, and
     calls that are statements lose their `rval` mark.
+
+    Args:
+        statements: Nodes and CommaLists.
+        start: The offset of the block.
+        end: The offset behind the block; 0 for the end of the last statement.
     """
     if not statements:
         return Nop(start, end)
@@ -95,33 +101,34 @@ def make_statement_block(statements: list[Any], start: int, end: int) -> Node:
 def make_statement_calls(statements: list[Any]) -> list[Node]:
     """Combine the bare names of statement functions and what follows them into calls."""
     calls: list[Node] = []
-    pending: Any = None  # the previous statement, if it may become the function of a call
+    before: Any = None  # the previous statement, unless it is a call that was made here
     for statement in statements:
         kind = type(statement)
-        if type(pending) is Name and pending.value in STATEMENT_FUNCTIONS:
+        if type(before) is Name and before.value in STATEMENT_FUNCTIONS:
             arguments = statement.items if kind is CommaList else [statement]
-            calls[-1] = Call(pending.start, arguments[-1].end, pending, arguments, None, False)
-            pending = None
+            calls[-1] = Call(before.start, arguments[-1].end, before, arguments, None, False)
+            before = None
             continue
         if kind is CommaList:
-            _reject_comma_list(pending, statement)
+            _reject_comma_list(before, statement)
         if kind is Call:
             statement.rval = False
         calls.append(statement)
-        pending = statement
+        before = statement
     return calls
 
 
-def reject_comma_lists(values: list[Any]) -> None:
+def reject_comma_lists(statements: list[Any]) -> None:
     """Raise Misuse if one of the statements is a list that no call takes as its arguments."""
-    if any(type(value) is CommaList for value in values):
-        make_statement_calls(values)
+    if any(type(statement) is CommaList for statement in statements):
+        make_statement_calls(statements)
 
 
-def _reject_comma_list(pending: Any, commas: CommaList) -> None:
+def _reject_comma_list(before: Any, commas: CommaList) -> None:
+    """Raise Misuse for a list that no call takes; `before` is the statement before it."""
     start, end, _ = commas.comma
-    if type(pending) is Name:
-        raise Misuse("ARGUMENTS_WITHOUT_PARENTHESES", start, end, name=pending.value)
+    if type(before) is Name:
+        raise Misuse("ARGUMENTS_WITHOUT_PARENTHESES", start, end, name=before.value)
     raise Misuse("ILLEGAL_COMMA_LIST", start, end)
 
 
@@ -139,8 +146,11 @@ def merge_pairs(entries: list[Node]) -> list[Node]:
     return merged
 
 
-def make_untitled_resource(left: Any, brace: tuple[int, int, str], operations: list[Any], end: int) -> Node:
+def make_untitled_resource(left: Any, brace: Token, operations: list[Any], end: int) -> Node:
     """Return the node for `left { attributes }`: defaults, an override, a call, or a name and a hash.
+
+    After a name, the attributes are the entries of a hash: an argument of a statement function, or else a resource
+    without title, which validation reports.
 
     Args:
         left: The node before the brace.
@@ -155,26 +165,28 @@ def make_untitled_resource(left: Any, brace: tuple[int, int, str], operations: l
         return ResourceOverride(left.start, end, left, operations, "regular")
     if kind is not Name:
         raise Misuse("NOT_A_RESOURCE", left.start, left.end)
+    brace_start, brace_end, _ = brace
     entries = []
     for operation in operations:
-        if getattr(operation, "operator", None) == "+>":
-            raise Misuse("UNTITLED_APPEND", *brace[:2])
-        if not hasattr(operation, "name"):
+        if type(operation) is AttributesSplat:
             raise Misuse("RESOURCE_WITHOUT_TITLE", left.start, left.end, name=left.value)
+        if operation.operator == "+>":
+            raise Misuse("UNTITLED_APPEND", brace_start, brace_end)
         key = String(operation.start, operation.start + len(operation.name), operation.name)
         entries.append(Pair(operation.start, operation.end, key, operation.value))
-    attributes = Hash(brace[0], end, entries)
+    attributes = Hash(brace_start, end, entries)
     if left.value in STATEMENT_FUNCTIONS:
         return Call(left.start, end, left, [attributes], None, False)
     return Block(left.start, end, [left, attributes])
 
 
-def mark_virtual(mark: tuple[int, int, str], resource: Node) -> Node:
+def mark_virtual(mark: Token, resource: Node) -> Node:
     """Make a resource expression virtual (`@`) or exported (`@@`)."""
+    start, end, sign = mark
     if not isinstance(resource, Resource | ResourceDefaults | ResourceOverride):
-        raise Misuse("NOT_EXPORTED" if mark[2] == "@@" else "NOT_VIRTUAL", mark[0], mark[1])
-    resource.form = "exported" if mark[2] == "@@" else "virtual"
-    resource.start = mark[0]
+        raise Misuse("NOT_EXPORTED" if sign == "@@" else "NOT_VIRTUAL", start, end)
+    resource.form = "exported" if sign == "@@" else "virtual"
+    resource.start = start
     return resource
 
 
@@ -182,11 +194,11 @@ def mark_virtual(mark: tuple[int, int, str], resource: Node) -> Node:
 _HEADS: dict[type[Node], str] = {Access: "left", MethodCall: "receiver"}
 
 
-def add_segments(string: Concat, text: tuple[int, int, str], expression: Node | None = None) -> None:
+def add_segments(string: Concat, text: Token, expression: Node | None = None) -> None:
     """Add a text, unless it is empty, and the expression behind it to a string."""
-    string.end = text[1]
-    if text[2]:
-        string.segments.append(String(*text))
+    start, string.end, value = text
+    if value:
+        string.segments.append(String(start, string.end, value))
     if expression is not None:
         string.segments.append(Text(expression.start, expression.end, _convert_interpolation(expression)))
 
@@ -202,18 +214,22 @@ def _convert_interpolation(expression: Node) -> Node:
     return expression
 
 
-def make_alias_type(start: int, base: Node | None, brace: Node) -> Node:
-    """Return the type that `type A = Base { … }` or `type A = { … }` names."""
-    assert isinstance(brace, Hash)
-    if base is None or (isinstance(base, TypeName) and base.value in ("Object", "TypeSet")):
-        return Access(start, brace.end, base or TypeName(start, start, "Object"), [brace])
+def make_alias_type(start: int, base: TypeName | None, attributes: Hash) -> Node:
+    """Return the type that is written `Base { … }` or `{ … }` in the definition of an alias.
+
+    It is `Object[{ …, parent => Base }]`, or `Base[{ … }]` for the bases Object, the default, and TypeSet.
+    """
+    object_type = TypeName(start, start, "Object")
+    if base is None or base.value in ("Object", "TypeSet"):
+        return Access(start, attributes.end, base or object_type, [attributes])
     # The released Puppet reports a second `parent` at the brace.
-    parent = Pair(brace.start, brace.start + 1, Name(base.start, base.end, "parent"), base)
+    brace = attributes.start
+    parent = Pair(brace, brace + 1, Name(base.start, base.end, "parent"), base)
     return Access(
         start,
-        brace.end,
-        TypeName(start, start, "Object"),
-        [Hash(brace.start, brace.end, [*brace.entries, parent])],
+        attributes.end,
+        object_type,
+        [Hash(brace, attributes.end, [*attributes.entries, parent])],
     )
 
 
@@ -229,12 +245,15 @@ def qualify_names(program: Node) -> None:
         stack.extend((child, prefix) for child in node.children())
 
 
-# Separates two statements that do not make a call together.
+# A mark for a semicolon in a list of statements: a name before it and an array behind it do not make a call.
 SEPARATOR: Any = object()
 
 
 def make_array_calls(statements: list[Any]) -> list[Any]:
-    """Combine each bare name and the array that follows it into a call; drop separators."""
+    """Combine each bare name and the array that follows it into a call; drop separators.
+
+    Only the specification has such calls.
+    """
     calls: list[Any] = []
     before: Any = None
     for statement in statements:

@@ -267,10 +267,9 @@ def p_dotted_name_next(p: Production) -> None:
 def p_type_alias(p: Production) -> None:
     """primary : TYPE type_reference EQUALS CLASSREF hash
     | TYPE type_reference EQUALS hash"""
-    left, base = p[2], TypeName(*p[4]) if len(p) == 6 else None
-    brace = p[len(p) - 1]
-    start = base.start if base else brace.start
-    p[0] = make_alias(left, make_alias_type(start, base, brace))
+    base, attributes = TypeName(*p[4]) if len(p) == 6 else None, p[len(p) - 1]
+    start = base.start if base else attributes.start
+    p[0] = make_alias(p[2], make_alias_type(start, base, attributes))
 
 
 def p_type_alias_reference(p: Production) -> None:

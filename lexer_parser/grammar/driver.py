@@ -1,10 +1,11 @@
 """The LALR driver: a tight loop over the parse tables of a grammar.
 
-The tables are expanded as they are used. A `_ParserState`, a row of the tables, maps a terminal to an action. A `_Jump`
-maps the state below a reduction to the state after it, past all reductions that only pass their one value on
-(`expression : primary` and the like, more than half of all). Of the rest the loop does most itself: it makes nodes of
-single tokens and collects lists without calling the functions of the grammar. Damaged or missing tables are generated
-again, in memory.
+`run_parser` is the loop. It shifts tokens to a stack of values and a stack of states, and reduces the values at the top
+by productions. The tables are expanded as they are used. A `_ParserState`, a row of the tables, maps a terminal to an
+action. A `_Jump` maps the state below a reduction to the state after it, past all reductions that only pass their one
+value on (`expression : primary` and the like, more than half of all). Of the rest the loop does most itself: it makes
+nodes of single tokens and collects lists without calling the functions of the grammar. `Grammar`, at the end, loads the
+tables; damaged or missing ones are generated again, in memory.
 """
 
 from __future__ import annotations
@@ -24,8 +25,7 @@ from lexer_parser.record import Record
 from lexer_parser.regexps.writing import format_with_options
 from lexer_parser.source import Source, Span
 
-ACCEPT = 0
-TOKEN, LIST = 1, 2  # in place of a length in a reduction, see `_ParserState`
+TOKEN, LIST = 1, 2  # in place of `first` in a reduction, see `_ParserState`
 _TAG_ENDS = ("EPP_END", "EPP_END_TRIM")
 # The errors in the text of a template.
 _TEXT_ERRORS = ("EPP_UNBALANCED_EXPRESSION", "EPP_UNBALANCED_COMMENT")
@@ -63,7 +63,7 @@ class ParseTables:
         self.rows = [_ParserState(self, state) for state in range(len(module.ACTIONS))]
 
     def find_usual_reduction(self, row: _ParserState) -> int | None:
-        """Return the production that most terminals reduce in a state, None if none does."""
+        """Return the number of the production that most terminals reduce in a state, or None."""
         numbers = [self.offset - ord(value) for value in self.actions[row.state][1]]
         reductions = [number for number in numbers if number > 0]
         return max(reductions, key=reductions.count) if reductions else None
@@ -75,14 +75,17 @@ class ParseTables:
 
 
 class _ParserState(dict[str, Any]):
-    """The actions of one state by terminal: the state to shift to, a reduction, `ACCEPT`, or None for an error.
+    """The actions of one state by terminal.
+
+    An action is the state to shift to, a reduction, 0 at the end of a program, or None for an error.
 
     A reduction is a tuple of five parts:
         build: The function of the production. Without it, one value is passed on, and of several the last is appended
             to the first, which is a list.
         jump: The `_Jump` to the next state.
-        length: Minus the number of values on the right side; `TOKEN` if the function is called with the start, end and
-            text of a token; `LIST` if the value becomes a list of one.
+        first: The index, from the top of the stack, of the first value on the right side: minus the number of values.
+            `TOKEN` if the function is called with the start, end and text of a token; `LIST` if the value becomes a
+            list of one.
         operands: The slice of the stack with the values of the right side and the one before, whose index is 0 in `p`.
         surplus: The slice of the stack that is removed: all values of the right side but the first.
     """
@@ -97,19 +100,20 @@ class _ParserState(dict[str, Any]):
     def __missing__(self, terminal: str) -> Any:
         tables = self.tables
         keys, values = tables.actions[self.state]
+        # Without keys, the one action is for all terminals.
         index = keys.find(tables.terminals.get(terminal, "\uffff")) if keys else 0
         number = None if index < 0 else ord(values[index]) - tables.offset
         action: Any = number
         if number is not None and number < 0:
             build, left, length = tables.productions[-number]
             jump = _Jump(tables, left, terminal)
-            kind = -length
+            first = -length
             if build in tables.token_nodes:
-                build, kind = tables.token_nodes[build], TOKEN
+                build, first = tables.token_nodes[build], TOKEN
             elif build in tables.lists:
-                build, kind = None, LIST if length == 1 else -length
+                build, first = None, LIST if length == 1 else -length
             # Creating the slices at each reduction would take a tenth of the parsing time.
-            action = (build, jump, kind, slice(-length - 1, None), slice(1 - length, None))
+            action = (build, jump, first, slice(-length - 1, None), slice(1 - length, None))
         elif number:
             action = tables.rows[number]
         self[terminal] = action
@@ -130,8 +134,11 @@ class _Jump(dict[_ParserState, _ParserState]):
         tables = self.tables
         row = tables.goto(below, self.left)
         action = row[self.terminal]
-        while type(action) is tuple and action[0] is None and action[2] == -1:
-            row = tables.goto(below, action[1].left)
+        while type(action) is tuple:
+            build, jump, first, _, _ = action
+            if build is not None or first != -1:
+                break
+            row = tables.goto(below, jump.left)  # the reduction only passes its one value on
             action = row[self.terminal]
         self[below] = row
         return row
@@ -147,8 +154,8 @@ def run_parser(
         types: The kinds of the tokens.
         tokens: The tokens as (start, end, value).
         source: The source that errors refer to.
-        failure: The lexer's error, raised when the parser reads the token `ERROR`, or does not expect the end of a
-            tag before it.
+        failure: The lexer's error. It is raised when the parser reads the token `ERROR`, or when it rejects the end of
+            a tag directly before that token.
 
     Raises:
         PuppetError: The tokens are not a program.
@@ -163,36 +170,36 @@ def run_parser(
         for terminal, token in zip(kinds, tokens, strict=True):
             action = row[terminal]
             while type(action) is tuple:
-                build, jump, length, operands, surplus = action
-                if length < -1:
+                build, jump, first, operands, surplus = action
+                if first < -1:
                     if build is None:
-                        values[length].append(values[-1])
+                        values[first].append(values[-1])
                     else:
                         p = values[operands]
                         build(p)
-                        values[length] = p[0]
+                        values[first] = p[0]
                     del values[surplus], rows[surplus]
                     row = rows[-1] = jump[rows[-2]]
-                elif length == TOKEN:
+                elif first == TOKEN:
                     values[-1] = build(*values[-1])
                     row = rows[-1] = jump[rows[-2]]
-                elif length == LIST:
+                elif first == LIST:
                     values[-1] = [values[-1]]
                     row = rows[-1] = jump[rows[-2]]
-                elif length:
+                elif first == -1:
                     if build is not None:
                         p = values[-2:]
                         build(p)
                         values[-1] = p[0]
                     row = rows[-1] = jump[rows[-2]]
-                else:
+                else:  # the right side is empty
                     p = [None]
                     build(p)
                     push_value(p[0])
                     row = jump[row]
                     push_row(row)
                 action = row[terminal]
-            if type(action) is not _ParserState:
+            if type(action) is not _ParserState:  # the end of a program, or an error
                 break
             row = action
             push_row(row)
@@ -204,16 +211,21 @@ def run_parser(
         error.incomplete = terminal == "$end" and misuse.code in ("NOT_VIRTUAL", "NOT_EXPORTED")
         raise error from None
     if action is None:
-        # The released lexer reads the text behind a tag together with the tag.
-        is_behind = terminal in _TAG_ENDS and next(kinds) == "ERROR"
-        if failure is not None and (terminal == "ERROR" or (is_behind and failure.code in _TEXT_ERRORS)):
+        # The released lexer reads the text behind a tag together with the tag. `kinds` has been read up to `terminal`.
+        is_before_error = terminal in _TAG_ENDS and next(kinds) == "ERROR"
+        if failure is not None and (
+            terminal == "ERROR" or (is_before_error and failure.code in _TEXT_ERRORS)
+        ):
             raise failure
         raise _make_syntax_error(terminal, token, values, source, row)
     return values[-1]
 
 
 def _reduce_pending(tables: ParseTables, rows: list[_ParserState], values: list[Any]) -> None:
-    """Reduce as the released parser does before it reads a token, since an action may have a better error."""
+    """Reduce what is before a rejected token, as the released parser does.
+
+    A function of the grammar may raise an error that is better than the error at the token.
+    """
     while (number := tables.find_usual_reduction(rows[-1])) is not None:
         build, left, length = tables.productions[number]
         height = len(values) - length
@@ -259,8 +271,9 @@ class Grammar(Record):
 
     Attributes:
         name: The name of the grammar, which is also in the file of its tables.
-        table: The module of its generated tables.
-        modules: The modules of its productions; productions of a later module replace those of the same name.
+        table: The name of the module of its generated tables.
+        modules: The names of the modules of its productions. Productions of a later module replace those of the same
+            name.
     """
 
     name: str
@@ -268,7 +281,7 @@ class Grammar(Record):
     modules: tuple[str, ...]
 
     def make_namespace(self) -> SimpleNamespace:
-        """Return what PLY reads a grammar from: its productions, `tokens` and `precedence`.
+        """Return the names of the modules: productions, `tokens`, `precedence` and others.
 
         Raises:
             Exception: any exception that a damaged module raises.

@@ -12,10 +12,9 @@ from lexer_parser.lexing.tokens import BLANKS, StringForm
 
 _HEREDOC_LETTERS = "trnsuL$"
 _HEADER_BLANKS = f"[{BLANKS}]*+".replace("\r", "")
-# The groups: the tag, the syntax, the letters of escapes.
 _HEADER = re.compile(
-    rf"@\(([^:/\r\n)]*+)(?::{_HEADER_BLANKS}([a-z][a-zA-Z0-9_+]+){_HEADER_BLANKS})?"
-    rf"(?:/((?:\w|\$)*){_HEADER_BLANKS})?\)",
+    rf"@\((?P<tag>[^:/\r\n)]*+)(?::{_HEADER_BLANKS}(?P<syntax>[a-z][a-zA-Z0-9_+]+){_HEADER_BLANKS})?"
+    rf"(?:/(?P<escapes>(?:\w|\$)*){_HEADER_BLANKS})?\)",
     re.ASCII,
 )
 _RUBY_BLANKS = "\0\t\n\v\f\r "  # the characters that String#strip removes
@@ -51,22 +50,22 @@ class HeredocReader:
             error.incomplete = "\n" not in text[self.start : lexer.end]
             raise error
         match = _HEADER.search(text, self.start, close + 1)  # a second `@(` discards the text before it
-        if match is None or not match[1]:
+        if match is None or not match["tag"]:
             raise lexer.make_error("HEREDOC_INVALID_SYNTAX", close + 1)
         stop = match.end()
-        tag = match[1].strip(_RUBY_BLANKS)
+        tag = match["tag"].strip(_RUBY_BLANKS)
         is_interpolated = len(tag) > 1 and tag[0] == tag[-1] == '"'
         if is_interpolated:
             tag = tag[1:-1].strip(_RUBY_BLANKS)
         lexer.refuse_if(not tag, "HEREDOC_EMPTY_ENDTAG", stop)
-        escapes = self._check_escapes(match[3], stop)
+        escapes = self._check_escapes(match["escapes"], stop)
         self._find_body(tag, stop)
-        lexer.emit("HEREDOC", self.start, stop, match[2])
+        lexer.emit("HEREDOC", self.start, stop, match["syntax"])
         lexer.emit("SUBLOCATE", self.body_start, self.body_end, text[self.body_start : self.body_end])
         if is_interpolated:
             self._read_interpolated(escapes)
         else:
-            # Only an error needs an offset in the source.
+            # Only an error needs an offset in the source, so the function for offsets is made for errors only.
             value = unescape_heredoc(
                 self.value, escapes, lexer, lambda offset: self._make_offset_function()(offset)
             )
@@ -94,36 +93,39 @@ class HeredocReader:
     def _find_body(self, tag: str, stop: int) -> None:
         """Find the text and its end line, and remove the margin.
 
-        The text begins on the line after the header, or after the heredocs that the same line has begun. The lexer
-        first reads the line of the header to its end (`end`), and then goes on behind the end line (`interrupted`).
+        The text begins on the line after the header, or after the texts of the headers before it on the same line. So
+        the lexer first reads the line of the header to its end (`end`), and goes on behind the text
+        (`after_heredocs`).
         """
         lexer, text = self.lexer, self.lexer.text
-        if lexer.interrupted is None:
+        if lexer.after_heredocs is None:
             newline = text.find("\n", stop)
             lexer.refuse_if(newline < 0, "HEREDOC_WITHOUT_TEXT", stop)
             lexer.end = newline
-            lexer.interrupted = newline + 1
+            lexer.after_heredocs = newline + 1
         elif stop > lexer.end:  # a header that continues after the text of another heredoc
             newline = text.find("\n", stop)
             lexer.end = newline if newline >= 0 else len(text)
-        begin = lexer.interrupted
+        begin = lexer.after_heredocs
         blank = f"[{BLANKS}]*"
-        # The groups: the margin, the `|`, and the `-` that removes the last line end.
+        # The `|` removes the margin, the `-` the last line end.
         end_line = re.compile(
-            rf"(?<![{BLANKS}])({blank})(?:(\|){blank})?(?:(-){blank})?{re.escape(tag)}{blank}$", re.MULTILINE
+            rf"(?<![{BLANKS}])(?P<margin>{blank})(?:(?P<bar>\|){blank})?(?:(?P<hyphen>-){blank})?"
+            rf"{re.escape(tag)}{blank}$",
+            re.MULTILINE,
         )
         match = end_line.search(text, begin)
         if match is None:
             raise lexer.make_error("HEREDOC_WITHOUT_END_TAGGED_LINE", begin)
         end = max(begin, text.rfind("\n", begin, match.start()) + 1)
-        lexer.interrupted = min(match.end() + 1, len(text))
+        lexer.after_heredocs = min(match.end() + 1, len(text))
         self.body_start, self.body_end = begin, end
         value = text[begin:end]
-        self.margin = match[1] if match[2] else ""
+        self.margin = match["margin"] if match["bar"] else ""
         if self.margin:
             value = re.sub("^" + self.margin, "", value, flags=re.MULTILINE)
-        if match[3]:
-            value = value.removesuffix("\n").removesuffix("\r") if value.endswith("\n") else value
+        if match["hyphen"] and value.endswith("\n"):
+            value = value.removesuffix("\n").removesuffix("\r")
         self.value = value
 
     def _read_interpolated(self, escapes: str) -> None:

@@ -1,5 +1,7 @@
 """The lexer: one pass of the master pattern over the text, which fills two parallel lists.
 
+`run` reads a source. It calls `scan`, the fast loop; the other methods read what the loop leaves to them.
+
 `types` holds the token names, `tokens` the triples (start, end, value). Strings with interpolation, heredocs,
 regular expressions and template tags leave the fast loop through `read_special`, which returns the offset at which
 to continue. A lexical error does not stop the parser before it gets there: the error becomes the last token, `ERROR`,
@@ -41,13 +43,6 @@ NUMERAL = LazyPattern(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9
 NUMERAL_RUN = LazyPattern(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
 
 
-def is_word_character(character: str) -> bool:
-    """Return whether a character beyond ASCII continues a word that begins with a digit."""
-    from unicodedata import category
-
-    return category(character)[0] in "LMN" or category(character) == "Pc"
-
-
 # The values of `match.lastindex`, in the order of tokens.RULES. The frequent ones are first, for the fast loop.
 NAME, OPERATOR, QUOTED, VARIABLE_, BRACE, OPENING, TEXT, SPECIAL, CLASSREF, NUMBER, WORD, END, OTHER = range(
     1, len(RULES) + 1
@@ -61,6 +56,14 @@ _HASH_START = LazyPattern(
 SPACE = frozenset(BLANKS + "\n")
 
 
+def is_word_character(character: str) -> bool:
+    """Return whether a character beyond ASCII continues a word that begins with a digit."""
+    from unicodedata import category
+
+    # Letters, marks, numbers, and connectors such as the underscore.
+    return category(character)[0] in "LMN" or category(character) == "Pc"
+
+
 class Lexer(StringLexer):
     """The lexer of one source."""
 
@@ -69,7 +72,8 @@ class Lexer(StringLexer):
     def run(self, whole_strings: bool = True) -> None:
         """Read all tokens; the last one is `$end`, or `ERROR` after a lexical error.
 
-        With `whole_strings` an unclosed string has no tokens, so that it is reported before errors in it.
+        Args:
+            whole_strings: True to drop the tokens of an unclosed string, so that it is reported before errors in it.
         """
         try:
             self.refuse_if(
@@ -132,7 +136,7 @@ class Lexer(StringLexer):
                             self.emit("SEMIC", start, end, word)
                         add_type("LBRACE" if types[-1] != "QMARK" else "SELBRACE")
                         add_token((start, end, word))
-                    elif depth or not self.frames:
+                    elif depth or not self.suspended:
                         depth -= 1
                         add_type("RBRACE")
                         add_token((start, end, word))
@@ -222,7 +226,7 @@ class Lexer(StringLexer):
         """Read a string, regular expression, heredoc or template tag; return the offset behind it."""
         mark = self.text[start]
         if mark == '"':
-            if not self.frames:
+            if not self.suspended:
                 self.string_token = len(self.types)
             return self.read_string(QUOTED_STRING, start, start + 1, "DQPRE")
         if mark == "/":
@@ -265,11 +269,11 @@ class Lexer(StringLexer):
             elif kind == "DQMID" and self.text[self.tokens[index][0] - 1] == "}":
                 return "RBRACE"
             elif kind == "DQMID":
-                index -= 2
+                index -= 2  # the text behind `$name`, and the variable
             else:
                 return kind
 
-    def read_rare(self, kind: int | None, start: int) -> int:
+    def read_rare(self, kind: int, start: int) -> int:
         """Read the end of the text, or what matches no other rule; return -1 at the end."""
         if kind == END:
             return self.finish_text()
@@ -283,11 +287,11 @@ class Lexer(StringLexer):
         elif self.text.startswith("::", start) or "A" <= character <= "Z":
             reference = CLASS_REFERENCE.match(self.text, start, self.end)
             if reference:
-                qualified = reference[0].startswith("::")
+                is_absolute = reference[0].startswith("::")
                 raise self.make_error(
                     "ILLEGAL_CLASS_REFERENCE",
-                    reference.end() + (3 if qualified else 1),
-                    kind="fully qualified class" if qualified else "class",
+                    reference.end() + (3 if is_absolute else 1),  # where the released lexer reports the error
+                    kind="fully qualified class" if is_absolute else "class",
                 )
             raise self.make_error("ILLEGAL_FULLY_QUALIFIED_NAME", start + 2)
         elif character not in BLANKS:
@@ -297,18 +301,23 @@ class Lexer(StringLexer):
         return start + 1
 
     def finish_text(self) -> int:
-        """Continue behind the heredocs of a line, or end."""
-        if self.interrupted is not None:
+        """Return the offset behind the heredocs of a line; -1 at the end of the text."""
+        if self.after_heredocs is not None:
             # Never backwards, not even if the line of the header has no end.
-            position, self.interrupted = max(self.interrupted, self.end), None
+            position, self.after_heredocs = max(self.after_heredocs, self.end), None
             self.end = len(self.text)
             return position
-        if self.frames:
-            if len(self.frames) == 1 and self.text is not self.source.text and not self.dialect.interpolation:
+        if self.suspended:
+            if (
+                len(self.suspended) == 1
+                and self.text is not self.source.text
+                and not self.dialect.interpolation
+            ):
                 # In the released Puppet the end of the heredoc closes its interpolation.
-                return self.end_interpolation(self.end, 0)
-            raise self.make_unclosed_quote_error(self.last_token_text(self.end, self.frames[-1][1]), self.end)
-        self.refuse_if(self.rendering is not None, "EPP_UNBALANCED_TAG", self.end)
+                return self.end_interpolation(self.end, width=0)
+            _, first, _ = self.suspended[-1]
+            raise self.make_unclosed_quote_error(self.last_token_text(self.end, first), self.end)
+        self.refuse_if(self.open_tag, "EPP_UNBALANCED_TAG", self.end)
         return -1
 
     # --- Numbers
@@ -322,13 +331,9 @@ class Lexer(StringLexer):
             run = NUMERAL_RUN.match(text, start, self.end)
             raise self.make_number_error(run[0] if run else "", start)
         value, end = match[0], match.end()
-        whole = value.partition(".")[0]
-        if (
-            len(whole) > 1
-            and whole[0] == "0"
-            and whole[1] not in "xX"
-            and (whole != value or whole.strip("01234567"))
-        ):
+        whole, point, _ = value.partition(".")
+        is_octal = len(whole) > 1 and whole[0] == "0" and whole[1] not in "xX"
+        if is_octal and (point or whole.strip("01234567")):
             raise self.make_error("INVALID_OCTAL_NUMBER", start, end, value=value)
         if text[end : end + 1] > "\x7f" and is_word_character(text[end]):
             start = self.find_start_of_run(start)
@@ -337,7 +342,7 @@ class Lexer(StringLexer):
         return end
 
     def find_start_of_run(self, start: int) -> int:
-        """Return the offset of the digits before a point that precedes `start`."""
+        """Return the offset of the digits before a point that precedes `start`, or else `start`."""
         digits = start
         if self.text[start - 1 : start] == ".":
             digits = len(self.text[: start - 1].rstrip("0123456789"))

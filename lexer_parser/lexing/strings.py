@@ -21,6 +21,8 @@ from lexer_parser.lexing.tokens import (
     StringForm,
 )
 
+# --- Escape sequences
+
 _SINGLE_QUOTED_ESCAPE = LazyPattern(r"\\([\\'])")
 # The groups: the four digits of `\u`, the digits in `\u{}`, any other character; none matches before a line end.
 _ESCAPE = LazyPattern(r"\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|\r?\n|([\s\S]))", re.ASCII)
@@ -99,6 +101,8 @@ def unescape_heredoc(text: str, escapes: str, lexer: LexerState, place: Callable
     return _ESCAPE.sub(replace, text)
 
 
+# --- Strings with interpolations
+
 # A `$` that is not followed by a variable or `{` is an ordinary character.
 ORDINARY_DOLLAR = r"\$(?!\{|(?:::)?\w)"
 # A quote or `$` is ordinary, too, at the start of the text or after such a `$`, if another one follows.
@@ -169,7 +173,7 @@ class StringLexer(LexerState):
                     return stop
             else:
                 self.emit("STRING" if kind == "DQPRE" else "DQPOST", start, stop, value)
-                if not self.frames:
+                if not self.suspended:
                     self.string_token = None
                 return stop
             kind, start = "DQMID", position
@@ -230,7 +234,7 @@ class StringLexer(LexerState):
         """
         match = SIMPLE_NAME.match(self.text, start, self.end)
         if match is None:
-            self.frames.append((self.depth, len(self.types), form))
+            self.suspended.append((self.depth, len(self.types), form))
             self.depth = 0
             return -1
         if match[1] in BOOLEANS:
@@ -253,9 +257,9 @@ class StringLexer(LexerState):
 
         Args:
             start: The offset of the `}`.
-            width: 1; 0 if the `}` is missing at the end of a text.
+            width: The length of the `}`; 0 if it is missing at the end of a text.
         """
-        self.depth, first, form = self.frames.pop()
+        self.depth, first, form = self.suspended.pop()
         types = self.types
         kind = types[first] if len(types) > first else ""
         is_alone = len(types) == first + 1
@@ -268,6 +272,8 @@ class StringLexer(LexerState):
             types[first] = "NAME"
         return self.read_string(form, start + width, start + width, "DQMID")
 
+
+# --- The texts of templates
 
 _TAG = LazyPattern(r"<%%|<%#-?|<%[=-]?")
 _COMMENT_END = LazyPattern(r"(?<!%)%>")
@@ -284,11 +290,11 @@ def read_tag_end(lexer: LexerState, start: int) -> int:
     """End the code of a tag, read the text behind it, and return the offset of the next code."""
     trim = lexer.text[start] == "-"
     stop = start + (3 if trim else 2)
-    if lexer.rendering:
+    if lexer.open_tag == "<%=":
         lexer.emit("EPP_END_TRIM" if trim else "EPP_END", start, stop, lexer.text[start:stop])
-    lexer.rendering = None
+    lexer.open_tag = ""
     # The text of a template begins after the tag, so a heredoc cannot have its text there.
-    lexer.interrupted = None
+    lexer.after_heredocs = None
     lexer.end = len(lexer.text)
     return read_template_text(lexer, stop, trim)
 
@@ -334,8 +340,8 @@ def read_template_text(lexer: LexerState, start: int, trim: bool = False) -> int
     value = "".join(pieces)
     if value:
         lexer.emit("RENDER_STRING", start, position, value)
-    lexer.rendering = tag == "<%="
-    if lexer.rendering:
+    lexer.open_tag = tag
+    if tag == "<%=":
         lexer.emit("RENDER_EXPR", start, position, None)
     return position
 

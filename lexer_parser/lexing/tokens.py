@@ -14,6 +14,8 @@ from lexer_parser.memo import memoize
 from lexer_parser.record import Record
 from lexer_parser.source import Source
 
+# --- The names of tokens, and the sets of them that decide between two readings
+
 _KEYWORDS = (
     "and attr case class default define else elsif function if in inherits node or private type undef unless"
 )
@@ -101,21 +103,23 @@ LATER_KEYWORDS = frozenset(("ATTR", "FUNCTION", "PRIVATE", "TYPE"))
 # The kinds of a first token in `${…}` that is the name of a variable.
 NAMES_IN_TEXT = frozenset(KEYWORDS.values()) | {"NAME", "WORD", "NUMBER"}
 
+# --- The rules that recognize tokens
+
 COMMENT = r"#[^\n]*|/\*[\s\S]*?\*/"
 SKIPPED = r"[ \t\r\n]*+(?:(?:\#[^\n]*+|/\*[\s\S]*?\*/)[ \t\r\n]*+)*+"
 
 
 def make_longest_match_pattern(texts: Iterable[str]) -> str:
     """Return a regular expression that matches the longest of the texts that is possible at a position."""
-    rests: dict[str, list[str]] = {}
+    rests_by_first: dict[str, list[str]] = {}  # the rests of the texts, by their first character
     for text in texts:
-        rests.setdefault(text[0], []).append(text[1:])
-    single = "".join(first for first, behind in rests.items() if behind == [""])
-    choices = [f"[{re.escape(single)}]"] if single else []
-    for first, behind in rests.items():
-        if first not in single:
-            more = make_longest_match_pattern(filter(None, behind))
-            choices.append(re.escape(first) + (f"(?:{more})?" if "" in behind else f"(?:{more})"))
+        rests_by_first.setdefault(text[0], []).append(text[1:])
+    alone = "".join(first for first, rests in rests_by_first.items() if rests == [""])  # begin no longer text
+    choices = [f"[{re.escape(alone)}]"] if alone else []
+    for first, rests in rests_by_first.items():
+        if first not in alone:
+            more = make_longest_match_pattern(filter(None, rests))
+            choices.append(re.escape(first) + (f"(?:{more})?" if "" in rests else f"(?:{more})"))
     return "|".join(choices)
 
 
@@ -158,9 +162,6 @@ STRICT_RULES = {
 ABSOLUTE_NAME = r"::[a-z]\w*+(?:::[a-z]\w*+)*+"
 
 
-Token = tuple[int, int, Any]
-
-
 @memoize(owner="two for each dialect")
 def compile_master_pattern(dialect: Dialect, template: bool) -> re.Pattern[str]:
     """Return the master pattern of a dialect: the rules as alternatives, behind what is skipped."""
@@ -169,12 +170,17 @@ def compile_master_pattern(dialect: Dialect, template: bool) -> re.Pattern[str]:
     return re.compile(f"{SKIPPED}(?:{rules})", re.ASCII)
 
 
+# --- The state of the lexer
+
+Token = tuple[int, int, Any]  # start, end, value
+
+
 class StringForm(Record):
     """A form of strings with interpolations: in double quotes, or the text of a heredoc.
 
     Attributes:
-        segment: Matches text up to an interpolation or the end of the string. The first group is the text, the second
-            is `${`, None before `$name`, or else the end.
+        segment: Matches text up to an interpolation or the end of the string. The first group is the text. The second
+            one is what follows: `${`, or the end of the string; it is None before `$name`.
         unescape: Returns the value of a segment that contains backslashes; it receives its offset, too.
     """
 
@@ -185,23 +191,41 @@ class StringForm(Record):
 class LexerState:
     """The state of one run of the lexer; `scan` fills `types`, `tokens` and `warnings`.
 
-    `frames` is the stack of strings that are suspended while the inside of `${…}` is read: for each the depth of braces
-    outside it, the index of its first token, and the form of the string around it.
+    Attributes:
+        source: The source, for errors.
+        dialect: The dialect in which it is written.
+        text: The text that is read: that of the source, or the text of a heredoc without its margin.
+        template: True if the text is a template.
+        pattern: The master pattern.
+        position: The offset at which `scan` begins.
+        end: The offset at which it stops: the end of the text or, on a line with the header of a heredoc, of this line.
+        after_heredocs: The offset at which it goes on from there: behind the texts of the heredocs whose headers the
+            line has. None on other lines.
+        types: The names of the tokens; the first one is START.
+        tokens: The start, end and value of each token.
+        warnings: What the text contains that is allowed and probably a mistake.
+        error: The error at which reading ended.
+        rejected: The first error of a text that can be parsed all the same.
+        depth: The number of open braces, inside `${…}` without those around it.
+        suspended: The strings around the `${…}` that is read, the outermost first: of each the depth of braces outside
+            it, the index of the first token inside its `${…}`, and its form.
+        string_token: The index of the first token of the outermost open string, None outside strings.
+        open_tag: Of a template, the beginning of the tag whose code is read, such as "<%="; "" outside of tags.
     """
 
     __slots__ = (
+        "after_heredocs",
         "depth",
         "dialect",
         "end",
         "error",
-        "frames",
-        "interrupted",
+        "open_tag",
         "pattern",
         "position",
         "rejected",
-        "rendering",
         "source",
         "string_token",
+        "suspended",
         "template",
         "text",
         "tokens",
@@ -215,20 +239,20 @@ class LexerState:
         self.source = source
         self.dialect = dialect
         self.text = source.text if text is None else text
+        self.template = template
+        self.pattern = compile_master_pattern(dialect, template)
+        self.position = 0
         self.end = len(self.text)
+        self.after_heredocs: int | None = None
         self.types: list[str] = ["START"]
         self.tokens: list[Token] = [(0, 0, None)]
         self.warnings: list[PuppetError] = []
-        self.error: PuppetError | None = None  # the error at which reading ended
-        self.rejected: PuppetError | None = None  # the first error of a text that can be parsed all the same
-        self.pattern = compile_master_pattern(dialect, template)
-        self.position = 0
+        self.error: PuppetError | None = None
+        self.rejected: PuppetError | None = None
         self.depth = 0
-        self.frames: list[tuple[int, int, StringForm]] = []
-        self.interrupted: int | None = None  # where a heredoc ends: the start of the line that is read next
-        self.string_token: int | None = None  # the first token of the outermost open string
-        self.rendering: bool | None = None  # within a template's code: whether that is <%= … %>
-        self.template = template
+        self.suspended: list[tuple[int, int, StringForm]] = []
+        self.string_token: int | None = None
+        self.open_tag = ""
 
     def scan(self) -> None:
         """Read from `position` to the end of the text."""

@@ -1,8 +1,8 @@
 """The linter: it finds code that is allowed but probably a mistake. Its rules are a table.
 
 It examines the tree of a program without evaluating it. The caller passes the values of variables that were set before
-the program. The hints are `PuppetError`s that stop nothing. A rule has the classes of nodes that it examines, a test,
-and an issue.
+the program. The hints are `PuppetError`s that stop nothing. A rule has the classes of nodes that it examines, a test
+from `tests`, and an issue from `lexer_parser.issues.lint`.
 """
 
 from __future__ import annotations
@@ -31,16 +31,18 @@ def find_hints(
         dialect: The dialect in which it is written.
         values: The values of variables that were assigned before the program, by name.
     """
-    hints = [
-        issues.make_hint(issues.load_hints()[code], Span(source, *match.span), **match.words)
-        for code, match in _matches(LintContext(body, source, dialect, values or {}), body)
-        if match.span is not None
-    ]
-    return sorted(hints, key=lambda hint: hint.span.start if hint.span is not None else 0)
+    return sorted(
+        (
+            issues.make_hint(issues.load_hints()[code], Span(source, *match.span), **match.words)
+            for code, match in _iterate_matches(LintContext(body, source, dialect, values or {}), body)
+            if match.span is not None
+        ),
+        key=lambda hint: hint.span.start if hint.span is not None else 0,
+    )
 
 
-def _matches(lint: LintContext, body: nodes.Node) -> Iterator[tuple[str, RuleMatch]]:
-    """Yield the matches of all rules with the code of their issue."""
+def _iterate_matches(lint: LintContext, body: nodes.Node) -> Iterator[tuple[str, RuleMatch]]:
+    """Yield the matches of all rules, each with the code of its issue."""
     for node in nodes.walk(body):
         for rule in RULES.rules_for(type(node)):
             for match in rule.matches(lint, node):

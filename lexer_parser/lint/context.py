@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 from lexer_parser.dialect import Dialect
@@ -14,8 +13,10 @@ class LintContext:
     """A program that is linted.
 
     Attributes:
+        source: The source of the program.
+        dialect: The dialect in which it is written.
         variable_values: The values of variables that were set before the program, by name.
-        undef_words: Strings that probably stand for undef, except strings that the program itself assigns.
+        undef_words: Strings that probably mean undef, except strings that the program itself assigns.
     """
 
     def __init__(
@@ -25,22 +26,20 @@ class LintContext:
         self.dialect = dialect
         self.variable_values = variable_values
         self.undef_words = {"undef", "nil", "null"}
-        self._assigned: dict[str, nodes.Node] = {}
-        self._queries: list[tuple[int, int]] = []
-        assignment_counts: Counter[str] = Counter()
+        # The values that the program assigns to each variable, by its name.
+        self._assigned: dict[str, list[nodes.Node]] = {}
+        self._parameters: set[str] = set()
+        self._queries: list[nodes.Collector] = []
         for node in nodes.walk(body):
             if isinstance(node, nodes.Collector):
-                self._queries.append((node.start, node.end))
+                self._queries.append(node)
             elif isinstance(node, nodes.Assignment):
                 self._exclude_word(node.right)
                 if isinstance(node.left, nodes.Variable):
-                    assignment_counts[node.left.name] += 1
-                    self._assigned[node.left.name] = node.right
+                    self._assigned.setdefault(node.left.name, []).append(node.right)
             elif isinstance(node, nodes.Parameter):
                 self._exclude_word(node.default)
-                assignment_counts[node.name] += 2  # counts as two assignments: a parameter may have any value
-        self._own_names = set(assignment_counts)
-        self._assigned_once = {name for name, count in assignment_counts.items() if count == 1}
+                self._parameters.add(node.name)
 
     def _exclude_word(self, value: nodes.Node | None) -> None:
         """Remove a string that the program assigns from the words that probably mean undef."""
@@ -49,11 +48,11 @@ class LintContext:
 
     def is_variable(self, name: str) -> bool:
         """Return True for a variable that the program or an earlier cell sets."""
-        return name in self._own_names or name in self.variable_values
+        return name in self._assigned or name in self._parameters or name in self.variable_values
 
     def is_in_query(self, node: nodes.Node) -> bool:
         """Return True in `<| … |>`, where a name is that of an attribute."""
-        return any(start <= node.start < end for start, end in self._queries)
+        return any(query.start <= node.start < query.end for query in self._queries)
 
     def text_of(self, node: nodes.Node) -> str:
         """Return the source text of a node."""
@@ -67,14 +66,16 @@ class LintContext:
         """Return the node or value from which the value of a node can be read.
 
         Returns:
-            For a variable, the node of its only assignment, or the value that it had before the program, or None if
-            it has neither; for any other node, the node itself.
+            For a variable, the value that it had before the program, or the node that the program assigns to it; None
+            if several nodes are assigned, or if a parameter, which may have any value, has the same name. For any other
+            node, the node itself.
         """
-        if isinstance(node, nodes.Variable):
-            if node.name in self._assigned_once:
-                return self._assigned[node.name]
-            return None if node.name in self._assigned else self.variable_values.get(node.name)
-        return node
+        if not isinstance(node, nodes.Variable):
+            return node
+        assigned = self._assigned.get(node.name)
+        if assigned is None:
+            return self.variable_values.get(node.name)
+        return assigned[0] if len(assigned) == 1 and node.name not in self._parameters else None
 
     def is_after_slashes(self, node: nodes.Node) -> bool:
         """Return True on a line that begins like a comment of other languages."""

@@ -68,7 +68,7 @@ ENSURE_VALUES = {
 }
 NEAR_FACT = 2  # the largest number of letters in which a misspelt fact differs
 
-NUMBER, STRING = "a number", "a text"
+NUMBER, STRING = "a number", "a text"  # kinds of values, as messages name them
 LITERALS = frozenset((nodes.Integer, nodes.Float, nodes.String))
 PLAIN = (nodes.Name, nodes.String)
 # Nodes that may be intended as the argument of the word before them.
@@ -100,7 +100,10 @@ def find_braced_in_single_quotes(lint: LintContext, node: nodes.String) -> RuleM
 def find_bare_in_single_quotes(
     lint: LintContext, node: nodes.Assignment | nodes.Attribute | Call
 ) -> Iterator[RuleMatch]:
-    """Recognize `'$n'` as a value; in other messages than those of `notice` it may be the name that is meant."""
+    """Recognize `'$n'` as a value, or as the message of `notice`.
+
+    Elsewhere it may be the name that is meant.
+    """
     if isinstance(node, nodes.Assignment):
         values = [node.right]
     elif isinstance(node, nodes.Attribute):
@@ -362,14 +365,21 @@ def find_number_and_string(lint: LintContext, node: nodes.Comparison) -> RuleMat
     if lint.dialect.string_numbers or not _list_compared(lint, node):
         return None
     kinds = [_get_kind(lint.literal_of(side)) for side in (node.left, node.right)]
-    is_experiment = type(node.left) in LITERALS and type(node.right) in LITERALS
+    is_experiment = type(node.left) in LITERALS and type(node.right) in LITERALS  # somebody tries `1 == '1'`
     if is_experiment or sorted(kinds) != [NUMBER, STRING]:
         return None
-    left, right = lint.text_of(node.left), lint.text_of(node.right)
-    return match_node(node, left=left, right=right, left_kind=kinds[0], right_kind=kinds[1])
+    left_kind, right_kind = kinds
+    return match_node(
+        node,
+        left=lint.text_of(node.left),
+        right=lint.text_of(node.right),
+        left_kind=left_kind,
+        right_kind=right_kind,
+    )
 
 
 def _get_kind(literal: object) -> str:
+    """Return the kind of a result of `literal_of`: `NUMBER`, `STRING`, or "" for any other."""
     if isinstance(literal, nodes.Integer | nodes.Float | float) or type(literal) is int:
         return NUMBER
     return STRING if isinstance(literal, nodes.String | nodes.Concat | str) else ""
@@ -396,6 +406,7 @@ def find_references_compared(lint: LintContext, node: nodes.Comparison) -> RuleM
 
 
 def _is_reference(node: nodes.Node) -> bool:
+    """Return True for a type with names in brackets, unless it is a type that takes values."""
     if not (isinstance(node, nodes.Access) and isinstance(node.left, nodes.TypeName)):
         return False
     return node.left.value not in TYPES_BY_VALUE and all(isinstance(key, PLAIN) for key in node.keys)
@@ -485,9 +496,12 @@ def find_whole_division(lint: LintContext, node: nodes.Arithmetic) -> RuleMatch 
         return None
     if not right.value or not left.value % right.value:
         return None
-    text = f"{lint.text_of(left)} / {lint.text_of(right)}"
-    words = {"result": left.value // right.value, "mended": f"{left.value}.0 / {right.value}"}
-    return RuleMatch(span=(left.start, right.end), text=text, **words)
+    return RuleMatch(
+        span=(left.start, right.end),
+        text=f"{lint.text_of(left)} / {lint.text_of(right)}",
+        result=left.value // right.value,
+        mended=f"{left.value}.0 / {right.value}",
+    )
 
 
 def find_foreign_constant(lint: LintContext, node: nodes.TypeName) -> RuleMatch | None:
@@ -528,7 +542,7 @@ def find_titles_in_one_string(lint: LintContext, node: nodes.Resource) -> Iterat
     for body in node.bodies if name in RESOURCES_BY_NAME else ():
         title = body.title
         if isinstance(title, nodes.String) and SEVERAL_NAMES.fullmatch(title.value):
-            quoted = ", ".join(f"'{name}'" for name in re.split(r", *", title.value))
+            quoted = ", ".join(f"'{word}'" for word in re.split(r", *", title.value))
             yield match_node(title, text=title.value, mended=f"{name} {{ [{quoted}]: }}")
 
 

@@ -93,10 +93,12 @@ class SourceLayout:
             lengths[unit] = len(units.separators[unit]) + units.texts[unit].index("\n")
         self.widths: list[int] = [0, *accumulate(lengths)]
         self._multiline = sorted(units.multiline)
-        pairs = pairwise(self._multiline)
-        self._long_lines = [  # the number of too long lines from the end of one multi-line unit to the next one
+        # By multi-line unit: how often, up to it, the line from the end of one such unit to the next one is too long.
+        self._long_lines = [
             0,
-            *accumulate(self._width_behind(unit, following) > WIDTH for unit, following in pairs),
+            *accumulate(
+                self._width_behind(unit, following) > WIDTH for unit, following in pairwise(self._multiline)
+            ),
         ]
         self.forced = self._count_forced(count)
 

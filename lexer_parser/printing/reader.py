@@ -182,7 +182,6 @@ class UnitReader(Units):
         lexer.run()
         self.types: list[str] = lexer.types
         self.tokens: list[Any] = lexer.tokens
-        del lexer
         self.bracket = self.root  # the innermost open bracket
         self._around: list[Bracket] = []
         self._comments: list[SourceComment] = []  # comments that no unit follows yet

@@ -67,7 +67,7 @@ class _Tokens:
 
     def _brace(self, start: int, end: int, text: str) -> int:
         lexer = self.lexer
-        if text == "}" and not lexer.depth and lexer.frames:
+        if text == "}" and not lexer.depth and lexer.suspended:
             return lexer.end_interpolation(start)
         lexer.depth += 1 if text == "{" else -1
         opening = "SELBRACE" if lexer.types[-1] == "QMARK" else "LBRACE"
@@ -96,7 +96,7 @@ class _Stream:
 
     def token(self) -> Any:
         # The first token of `${…}` is known for sure when its end is read.
-        while self.taken == len(self.lexer.types) or self.lexer.frames:
+        while self.taken == len(self.lexer.types) or self.lexer.suspended:
             if self.ply.token() is None and self.taken == len(self.lexer.types):
                 return None
         token = lex.LexToken()
