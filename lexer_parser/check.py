@@ -23,11 +23,6 @@ MOST_ERRORS = 10  # errors that are reported
 CONSEQUENCES = frozenset(("IDEM_EXPRESSION_NOT_LAST", "IDEM_NOT_ALLOWED_LAST"))
 
 
-def check(source: str, dialect: Dialect, name: str | None = None) -> list[PuppetError]:
-    """Return the errors of a manifest in the order of the text, ten at most."""
-    return [problem.error for problem in find_problems(source, dialect, name) if problem.severity == "error"]
-
-
 def find_problems(
     source: str,
     dialect: Dialect,

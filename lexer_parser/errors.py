@@ -89,7 +89,8 @@ class PuppetError(Exception):
         incomplete: True if more input could correct it (an open string, bracket, heredoc …).
         related: Other errors that are reported with this one, collected by validation.
         warnings: Warnings about the same source; the released Puppet logs them before the error.
-        column_known: False if the released Puppet prints only the line; `line_known`: False if it prints only the file.
+        column_known: False if the released Puppet prints no column.
+        line_known: False if it prints no line either, only the file.
         placeless: True if the released Puppet prints no position; the span still leads users to it.
         arguments: The values that were inserted into the template, by name.
         needs: The requirement of the session for the remedy, as in the row of the issue; "" for none.
@@ -169,10 +170,15 @@ def locate_at_end(error: PuppetError, source: Source) -> None:
     """Set the span of an error without a position to the end of the source.
 
     The released Puppet prints only the file there. An error that has others as `related` gets no span.
+
+    Args:
+        error: The error.
+        source: The source; that of a note of the error takes precedence.
     """
     if error.span is None:
         source = next((note.span.source for note in error.notes if note.span is not None), source)
         end = len(source.text.rstrip())
-        place = Span(source, max(end - 1, 0), end)
-        error.span, error.released_span = None if error.related else place, place
-        error.placeless, error.line_known = source.name is None, False
+        error.released_span = Span(source, max(end - 1, 0), end)
+        error.span = None if error.related else error.released_span
+        error.placeless = source.name is None
+        error.line_known = False

@@ -39,7 +39,7 @@ def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = Tru
 def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Program:
     """Return the syntax tree of a source, not yet validated; see `_scan` for the arguments."""
     lexer = _scan(source, epp, dialect, whole_strings)
-    tokens = _release_consumed(lexer.tokens)
+    tokens = chain.from_iterable(_remove_pieces(lexer.tokens))
     try:
         body = run_parser(
             _load_tables(SPECIFICATION if dialect.catalog_precedence else RELEASED),
@@ -83,19 +83,11 @@ def _list_warnings(lexer: Lexer, count: int) -> Sequence[PuppetError]:
 _PIECE_LENGTH = 10_000  # tokens that are removed together
 
 
-def _release_consumed(tokens: list[Any]) -> Iterator[Any]:
-    """Return an iterator over tokens that releases the memory of those that were read.
-
-    The tokens of a long source take more memory than its tree.
-
-    Args:
-        tokens: The list of all tokens; a long one becomes empty.
-    """
-    return iter(tokens) if len(tokens) <= _PIECE_LENGTH else chain.from_iterable(_remove_pieces(tokens))
-
-
 def _remove_pieces(tokens: list[Any]) -> Iterator[list[Any]]:
-    """Yield the tokens in pieces, in order, and remove each piece from the list."""
+    """Yield the tokens in pieces, in order, and remove each piece from the list.
+
+    The tokens of a long source take more memory than its tree, so those that were read are released.
+    """
     tokens.reverse()  # only the end of a list can be removed without moving the rest
     while tokens:
         piece = tokens[-_PIECE_LENGTH:]

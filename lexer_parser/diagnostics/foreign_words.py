@@ -85,8 +85,18 @@ VALUE_WORDS = (
 )
 VALUE_TOKENS = {*VALUE_WORDS.split(), *(row.token for row in operators.PREFIX)}
 # Tokens that the grammar accepts as a name, so that a later check rejects them with a specific message.
-NAME_WORDS = "NAME WORD CLASSREF STRING CLASS NUMBER DEFAULT REGEX DQPRE HEREDOC"
-NAME_TOKENS = frozenset(NAME_WORDS.split())
+NAME_TOKENS = {
+    "NAME",
+    "WORD",
+    "CLASSREF",
+    "STRING",
+    "CLASS",
+    "NUMBER",
+    "DEFAULT",
+    "REGEX",
+    "DQPRE",
+    "HEREDOC",
+}
 # Tokens that can continue an expression.
 OPERATOR_WORDS = (
     "LPAREN LBRACE LCOLLECT LLCOLLECT IN_EDGE IN_EDGE_SUB OUT_EDGE OUT_EDGE_SUB EQUALS APPENDS DELETES"

@@ -27,6 +27,7 @@ HUMP = LazyPattern(r"(?<=[a-z0-9])([A-Z])")
 EMPTY_BRACES = LazyPattern(r"\{\s*\}\s*$")
 HYPHENATED = LazyPattern(r"\$([a-z]\w*(?:-[a-z]\w*)+)[ \t]*=")
 SEVERAL_VARIABLES = LazyPattern(r"\s*(\$\w+(?:, *\$\w+)+)\s*=(?!=)")
+NEAR = 80  # characters before and behind an error in which a name is searched
 LITERALS = frozenset(("undef", "default", "true", "false"))
 
 
@@ -133,7 +134,7 @@ def find_unclosed_heredoc(site: ErrorSite) -> RuleMatch | None:
 
 def find_class_reference(site: ErrorSite) -> RuleMatch | None:
     """Recognize `Apache::vhost`."""
-    for match in WORD.finditer(site.source.text, max(0, site.start - 80), site.start + 80):
+    for match in WORD.finditer(site.source.text, max(0, site.start - NEAR), site.start + NEAR):
         if match.end() >= site.start:
             return RuleMatch(name=capitalize_segments(match[0]))
     return None
@@ -230,11 +231,8 @@ def find_mistyped_statement(site: ErrorSite) -> RuleMatch | None:
 
 def find_foreign_word(word: str) -> RuleMatch | None:
     """Recognize a word of another language."""
-    return (
-        RuleMatch(advice=FOREIGN_WORDS[word][0], fix=FOREIGN_WORDS[word][1])
-        if word in FOREIGN_WORDS
-        else None
-    )
+    advice, fix = FOREIGN_WORDS.get(word, ("", ""))
+    return RuleMatch(advice=advice, fix=fix) if advice else None
 
 
 def find_called_string(site: ErrorSite) -> RuleMatch | None:

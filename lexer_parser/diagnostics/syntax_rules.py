@@ -22,22 +22,9 @@ END_OF_INPUT = "END_OF_INPUT"  # used in place of a code for an error without a 
 
 PARENTHESES = "LPAREN WSLPAREN"
 STATEMENTS = ("", "body")  # roles of the braces around statements
-MESSAGE_FUNCTIONS = frozenset(
-    [
-        "notice",
-        "warning",
-        "err",
-        "info",
-        "debug",
-        "fail",
-        "alert",
-        "crit",
-        "emerg",
-        "include",
-        "contain",
-        "require",
-    ]
-)
+# The functions that are written like a resource by mistake: `notice{'a'}`.
+LOG_FUNCTIONS = ("notice", "warning", "err", "info", "debug", "fail", "alert", "crit", "emerg")
+FUNCTIONS = frozenset((*LOG_FUNCTIONS, "include", "contain", "require"))
 ATTRIBUTES = frozenset(
     ["ensure", "require", "before", "notify", "subscribe", "content", "mode", "owner", "enable", "source"]
 )
@@ -46,7 +33,6 @@ TYPES = frozenset(["any", "array", "boolean", "float", "hash", "integer", "numer
 WRITE_BRACES = "Write the body in braces: `{{ … }}`."
 WRITE_ARROW = "Write `=>` between a name and its value: `{short_before} => …`."
 WRITE_ARROW_IN_HASH = "Write `=>` between a key and its value: `{{ 'a' => 1 }}`."
-PUT_COLON = "Put a colon after the title: `{title}:`."
 JOIN_RESOURCES = "Join resources by `->`, or by `~>`, which also notifies: `A -> B`."
 ONE_ELSE = "An `if` has one `else`, the last of its branches; others are `elsif`."
 
@@ -130,8 +116,17 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
             "It is written in small letters: `{lower_here}`.",
             "{lower_here}",
         ),
-        # `{ 'a' -> 1 }`
-        Rule(SYNTAX, tests.find_hash_with_edge, WRITE_ARROW_IN_HASH, "=>"),
+        # `{ 'a' -> 1 }`, at the end of the entry
+        Rule(
+            SYNTAX,
+            when(
+                lambda tokens: "IN_EDGE" in tokens.kinds_inside and "FARROW" not in tokens.kinds_inside,
+                here="RBRACE COMMA",
+                inside="hash",
+            ),
+            WRITE_ARROW_IN_HASH,
+            "=>",
+        ),
         # `.5`
         Rule(
             SYNTAX,
@@ -283,7 +278,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         # `notice{'a'}`
         Rule(
             SYNTAX,
-            lambda tokens: tests.is_lone_title(tokens) and tokens.word(-3) in MESSAGE_FUNCTIONS,
+            lambda tokens: tests.is_lone_title(tokens) and tokens.word(-3) in FUNCTIONS,
             "A function is called with parentheses: `{before3}({before})`.",
         ),
         # `package { ntp }`
@@ -317,7 +312,7 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         # `'a' . $b`
         Rule(SYNTAX, tests.find_strings_joined_by_dot, 'Join strings by interpolation: `"…${{{name}}}"`.'),
         # `file { 'a' ensure => …`, `file { 'a' => ensure => …`
-        Rule(SYNTAX, tests.find_title_without_colon, PUT_COLON, "{fix}"),
+        Rule(SYNTAX, tests.find_title_without_colon, "Put a colon after the title: `{title}:`.", "{fix}"),
         # `notify { hello world: }`
         Rule(
             SYNTAX,
@@ -367,7 +362,13 @@ RULES: RuleTable[[TokenContext]] = RuleTable(
         Rule(SYNTAX, when(tests.is_in_query, here="EQUALS"), "A query compares with `==` and `!=`.", "=="),
         # `ensure = present`, `{ 'a' = 1 }`
         Rule(SYNTAX, when(here="EQUALS", inside="resource hash selector"), WRITE_ARROW, "=>"),
-        Rule(SYNTAX, tests.find_hash_with_equals, WRITE_ARROW_IN_HASH, "=>"),
+        # `{ 'a' = 1 }`, at the end of the entry
+        Rule(
+            SYNTAX,
+            when(lambda tokens: "EQUALS" in tokens.kinds_inside, here="RBRACE COMMA", inside="hash"),
+            WRITE_ARROW_IN_HASH,
+            "=>",
+        ),
         # `case $x { 'a' => … }`
         Rule(
             SYNTAX,

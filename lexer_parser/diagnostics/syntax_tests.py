@@ -260,34 +260,25 @@ def find_several_titles(tokens: TokenContext) -> bool:
 
 def find_resource_as_value(tokens: TokenContext) -> bool:
     """Recognize `$x = notify { 'a': }` and `message => notify { 'a': }`."""
-    is_opened = tokens.kind(0) == "LBRACE"
-    is_titled = tokens.kind(0) == "COLON" and tokens.role == "resource"
-    name = tokens.index - 1 if is_opened else tokens.open_brackets[-1] - 1 if is_titled else 0
-    if name < 1 or tokens.kinds[name] != "NAME":
+    if tokens.kind(0) == "LBRACE":
+        brace = tokens.index
+    elif tokens.kind(0) == "COLON" and tokens.role == "resource":
+        brace = tokens.open_brackets[-1]
+    else:
         return False
-    before = tokens.kinds[name - 1]
+    if brace < 2 or tokens.kinds[brace - 1] != "NAME":
+        return False
+    before = tokens.kinds[brace - 2]
     return before in ("EQUALS", "COMMA", "FARROW", *OPENERS) and before != "LBRACE"
 
 
-# --- Hashes, queries, branches
+# --- Queries, branches
 
 
 def is_in_query(tokens: TokenContext) -> bool:
     """Return True if the last sign of a query before the error opens one."""
     before = [kind for kind in tokens.kinds[: tokens.index] if kind in ("LCOLLECT", "RCOLLECT")]
     return before[-1:] == ["LCOLLECT"]
-
-
-def find_hash_with_equals(tokens: TokenContext) -> bool:
-    """Recognize the end of an entry of `{ 'a' = 1 }`."""
-    is_end = tokens.role == "hash" and tokens.kind(0) in ("RBRACE", "COMMA")
-    return is_end and "EQUALS" in tokens.kinds_inside
-
-
-def find_hash_with_edge(tokens: TokenContext) -> bool:
-    """Recognize the end of an entry of `{ 'a' -> 1 }`."""
-    is_end = tokens.role == "hash" and tokens.kind(0) in ("RBRACE", "COMMA")
-    return is_end and "IN_EDGE" in tokens.kinds_inside and "FARROW" not in tokens.kinds_inside
 
 
 def find_branch_without_braces(tokens: TokenContext) -> RuleMatch | None:

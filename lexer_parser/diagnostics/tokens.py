@@ -136,8 +136,8 @@ class TokenContext:
     @property
     def kind_before_opener(self) -> str:
         """The name of the token before the innermost open bracket, "" if there is none."""
-        before = self.open_brackets[-1] - 1 if self.open_brackets else -1
-        return self.kinds[before] if before >= 0 else ""
+        has_token_before = self.open_brackets and self.open_brackets[-1] > 0
+        return self.kinds[self.open_brackets[-1] - 1] if has_token_before else ""
 
     @property
     def role(self) -> str:

@@ -74,8 +74,9 @@ def render_tables(grammar: Grammar) -> str:
         "PRODUCTIONS = (\n",
     ]
     for production in parser.productions:
-        function = production.func or ""
-        function = "" if function.startswith("p_unit_") else function  # which only pass their one value on
+        # Productions that only pass their one value on need no function.
+        needs_function = production.func and not production.func.startswith("p_unit_")
+        function = production.func if needs_function else ""
         lines.append(f"    ({function!r}, {nonterminals.index(production.name)}, {len(production.prod)}),\n")
     lines.append(")\nACTIONS = (\n")
     for _, row in sorted(parser.action.items()):

@@ -19,8 +19,7 @@ from lexer_parser.source import Source
 _KEYWORDS = (
     "and attr case class default define else elsif function if in inherits node or private type undef unless"
 )
-KEYWORDS = {word: word.upper() for word in _KEYWORDS.split()}
-KEYWORDS |= {"true": "BOOLEAN", "false": "BOOLEAN"}
+KEYWORDS = {word: word.upper() for word in _KEYWORDS.split()} | {"true": "BOOLEAN", "false": "BOOLEAN"}
 # The functions that may be called without parentheses.
 _FUNCTIONS = "require realize include contain tag debug info notice warning err fail import break next return"
 STATEMENT_FUNCTIONS = frozenset(_FUNCTIONS.split())

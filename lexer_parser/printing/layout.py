@@ -20,7 +20,7 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
 from lexer_parser.printing.marks import OperationChain, find_last_part
 from lexer_parser.printing.reader import Bracket, UnitReader
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
 
 WIDTH = 140  # columns; longer lines are broken
@@ -48,6 +48,13 @@ class LineBreak(Record):
     base: int
     blanks: int = NOWHERE
     closing: bool = False
+
+
+class BodyUnits(Record):
+    """The units that begin the parts of a resource body."""
+
+    title: int
+    attributes: list[int] = fresh(factory=list)
 
 
 class PrintPosition:
@@ -163,13 +170,10 @@ class SourceLayout:
 
     def _is_open_resource(self, bracket: Bracket) -> bool:
         """Return whether a resource has several bodies or attributes, or one on its own line."""
-        attributes = _split_bodies(bracket)[0][1:]
-        if len(attributes) != 1 or self._has_several_bodies(bracket):
-            return bool(attributes) or self._has_several_bodies(bracket)
-        return attributes[0] in self.units.line_starts or bracket.close in self.units.line_starts
-
-    def _has_several_bodies(self, bracket: Bracket) -> bool:
-        return any(mark == ";" and unit < bracket.close for unit, mark in bracket.punctuation)
+        first, *others = _split_bodies(bracket)
+        if others or len(first.attributes) != 1:
+            return bool(others or first.attributes)
+        return not self.units.line_starts.isdisjoint((first.attributes[0], bracket.close))
 
     # --- Decisions
 
@@ -183,8 +187,10 @@ class SourceLayout:
     def lay_out_chain(self, chain: OperationChain, first: int, position: PrintPosition) -> None:
         """Lay out operations from a unit on: lines begin with arrows of relationships, and end with other operators."""
         last = self.units.last_unit_of(find_last_part(chain.last))
-        forced = self.is_forced(chain.operators[0], last)
-        if not chain.broken and (not chain.relationship if forced else self.fits(first, last, position)):
+        # If an operand must be broken, the lines of operations other than relationships still hold together.
+        is_forced = self.is_forced(chain.operators[0], last)
+        must_break = chain.relationship if is_forced else not self.fits(first, last, position)
+        if not chain.broken and not must_break:
             return
         for operator in chain.operators:
             if chain.relationship:
@@ -294,6 +300,7 @@ class SourceLayout:
         self.texts[unit] = self.texts[unit].rstrip(",;") + mark
 
     def _lay_out_parenthesis(self, bracket: Bracket, position: PrintPosition) -> None:
+        """Begin lines behind and before parentheses where a comment or the author requires one."""
         if self.is_forced(bracket.open + 1, bracket.open + 1) or self.is_forced(bracket.close, bracket.close):
             self._break_before([bracket.open + 1], indent_further(position.indent))
             self._break_before_closing(bracket, position)
@@ -309,6 +316,7 @@ class SourceLayout:
         self._lay_out_lambda(bracket, position)
 
     def _lay_out_lambda(self, bracket: Bracket, position: PrintPosition) -> None:
+        """Lay out the statements of a lambda, indented from its line."""
         self.lay_out_statements(bracket, indent_further(position.indent))
         self._break_before_closing(bracket, position)
 
@@ -332,14 +340,24 @@ class SourceLayout:
     # --- Resources
 
     def _lay_out_attributes(self, bracket: Bracket, position: PrintPosition) -> None:
+        """Lay out the attributes of defaults, an override or a collector."""
         self._lay_out_attribute_list(
-            bracket, bracket.items(), indent_further(position.indent), ",", bracket.close
+            bracket, bracket.items(), indent_further(position.indent), ending=",", stop=bracket.close
         )
         self._break_before_closing(bracket, position)
 
     def _lay_out_attribute_list(
-        self, bracket: Bracket, items: list[int], indent: int, ending: str, stop: int
+        self, bracket: Bracket, items: list[int], indent: int, *, ending: str, stop: int
     ) -> None:
+        """Begin a line at each attribute, and put a mark behind the last one.
+
+        Args:
+            bracket: The brackets around them.
+            items: The units that begin the attributes.
+            indent: Their indentation.
+            ending: The mark.
+            stop: The unit behind the last attribute.
+        """
         if items:
             self._break_before(items, indent)
             self._put_mark_behind(stop - 1, ending)
@@ -350,29 +368,35 @@ class SourceLayout:
         bodies = _split_bodies(bracket)
         self._break_before_closing(bracket, position)
         indent = indent_further(position.indent)
-        if len(bodies) == 1 and not self.units.has_comment_line(bracket.open + 1):
-            self._lay_out_attribute_list(bracket, bodies[0][1:], indent, ",", bracket.close)
+        has_several = len(bodies) > 1
+        if not has_several and not self.units.has_comment_line(bracket.open + 1):
+            self._lay_out_attribute_list(
+                bracket, bodies[0].attributes, indent, ending=",", stop=bracket.close
+            )
             return
-        self._break_before([body[0] for body in bodies], indent)
-        stops = [*(body[0] for body in bodies[1:]), bracket.close]
-        short = len(bodies) > 1 and self._align_titles(bodies, stops, indent)
-        ending = ";" if len(bodies) > 1 else ","
+        titles = [body.title for body in bodies]
+        self._break_before(titles, indent)
+        stops = [*titles[1:], bracket.close]
+        are_short = has_several and self._align_titles(bodies, stops, indent)
+        ending = ";" if has_several else ","
         for body, stop in zip(bodies, stops, strict=True):
-            if len(body) > 1 and not short:
-                self._lay_out_attribute_list(bracket, body[1:], indent_further(indent), ending, stop)
-            elif len(bodies) > 1:
+            if body.attributes and not are_short:
+                self._lay_out_attribute_list(
+                    bracket, body.attributes, indent_further(indent), ending=ending, stop=stop
+                )
+            elif has_several:
                 self._put_mark_behind(stop - 1, ending)
 
-    def _align_titles(self, bodies: list[list[int]], stops: list[int], indent: int) -> bool:
-        """Align the first attributes of bodies that are on one line each; return whether they are."""
+    def _align_titles(self, bodies: list[BodyUnits], stops: list[int], indent: int) -> bool:
+        """Align the first attributes if each body is on one line; return whether they are."""
         columns, longest = {}, 0
         for body, stop in zip(bodies, stops, strict=True):
-            if len(body) == 1 or any(unit in self.units.line_starts for unit in body[1:]):
+            is_broken = any(unit in self.units.line_starts for unit in body.attributes)
+            if not body.attributes or is_broken or self.is_forced(body.title + 1, stop - 1):
                 return False
-            if self.is_forced(body[0] + 1, stop - 1):
-                return False
-            columns[body[1]] = self._width(body[0], body[1])
-            longest = max(longest, self.widths[stop] - self.widths[body[1]])
+            first = body.attributes[0]
+            columns[first] = self._width(body.title, first)
+            longest = max(longest, self.widths[stop] - self.widths[first])
         if indent + max(columns.values()) + longest > WIDTH:
             return False
         self._pad_to_widest(columns)
@@ -410,20 +434,22 @@ def indent_further(indent: int) -> int:
     return min(indent + STEP, DEEPEST)
 
 
-def _split_bodies(bracket: Bracket) -> list[list[int]]:
-    """Return the bodies of a resource: of each the unit of its title and those of its attributes."""
-    bodies = [[bracket.open + 1]]
+def _split_bodies(bracket: Bracket) -> list[BodyUnits]:
+    """Return the bodies of a resource."""
+    bodies = [BodyUnits(bracket.open + 1)]
     for unit, mark in bracket.punctuation:
+        attributes = bodies[-1].attributes
         if mark == ";":
-            if bodies[-1][-1] == unit:  # the unit is the next title, not an attribute
-                bodies[-1].pop()
-            bodies.append([unit])
+            if attributes[-1:] == [unit]:  # the unit is the next title, not an attribute
+                attributes.pop()
+            if unit < bracket.close:
+                bodies.append(BodyUnits(unit))
             continue
         if mark == ":":
-            del bodies[-1][1:]  # commas in the title, which may be a node definition with several names
+            attributes.clear()  # commas in the title, which may be a node definition with several names
         if unit < bracket.close:
-            bodies[-1].append(unit)
-    return bodies[:-1] if bodies[-1] == [bracket.close] else bodies
+            attributes.append(unit)
+    return bodies
 
 
 class SourceWriter:

@@ -32,7 +32,7 @@ _RIGHT: dict[type[nodes.Node], str] = {
 _WORDS = (nodes.And, nodes.Or, nodes.In)  # operators that are words
 # Operations that are broken together if they follow each other from left to right.
 _FAMILIES: dict[type[nodes.Node], tuple[type[nodes.Node], ...]] = {
-    **dict.fromkeys(_WORDS[:2], _WORDS[:2]),
+    **dict.fromkeys((nodes.And, nodes.Or), (nodes.And, nodes.Or)),
     **{
         kind: (kind,)
         for kind in (nodes.Arithmetic, nodes.Comparison, nodes.Match, nodes.In, nodes.Relationship)
@@ -82,6 +82,7 @@ class TreeMarks:
         self._walk(program)
 
     def _walk(self, program: nodes.Program) -> None:
+        """Mark each node of a program by its row in `_MARKS` or `_STARTS`."""
         pending: list[nodes.Node] = [program]
         while pending:
             node = pending.pop()
@@ -121,6 +122,7 @@ class TreeMarks:
             self.mark_body(option.then)
 
     def mark_lambda(self, node: nodes.Lambda) -> None:
+        """Mark the first `|` of a lambda, its closing brace and its statements."""
         self.lambdas.add(node.start)
         self.ends[node.end - 1] = "lambda"
         self.mark_body(node.body)
@@ -135,6 +137,7 @@ class TreeMarks:
             self.ends[node.end - 1] = "attributes"
 
     def mark_parameter(self, node: nodes.Parameter) -> None:
+        """Mark a parameter that takes the rest of the arguments."""
         if node.splat:
             self.collecting.add(node.start)
 
@@ -196,6 +199,7 @@ _MARKS: dict[type[nodes.Node], Callable[[TreeMarks, Any], None]] = {
 
 def find_first_offset(node: nodes.Node) -> int:
     """Return the offset of the first token of a node."""
+    # A virtual or exported resource begins with `@`, which is no part of its type.
     while type(node) in _LEFT and getattr(node, "form", "regular") == "regular":
         node = getattr(node, _LEFT[type(node)])
     return node.start

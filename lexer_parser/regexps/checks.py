@@ -26,7 +26,7 @@ class RegexpPattern:
     Attributes:
         body: The root of its tree.
         depth: The levels of nesting.
-        calls: True if it contains group calls.
+        calls: True if it contains a GroupCall.
         captures: Its capturing groups in order: only those with names, if there are such, as in Ruby.
         names: The numbers of the groups of each name.
     """
@@ -37,8 +37,6 @@ class RegexpPattern:
         self.calls = any(type(node) is GroupCall for node in walk(body))
         self.names: dict[str, list[int]] = {}
         named = [capture for capture in captures if capture.name is not None]
-        for capture in captures:
-            capture.number = 0
         self.captures = named or captures
         for number, capture in enumerate(self.captures, 1):
             capture.number = number
@@ -48,7 +46,10 @@ class RegexpPattern:
     def group_numbers(self, reference: GroupReference) -> list[int]:
         """Return the numbers of the groups that a reference means.
 
-        It is [0] for a call of the whole expression.
+        There are several if groups have the same name. It is [0] for a call of the whole expression.
+
+        Raises:
+            RegexpSyntaxError: There is no such group.
         """
         target = reference.target
         if isinstance(target, str):
@@ -92,6 +93,7 @@ def check_pattern(pattern: RegexpPattern) -> None:
     """
     nodes = [*walk(pattern.body)]
     is_shallow = pattern.depth <= MAX_DEPTH
+    # All calls must name a group before one of them can be followed.
     for node in nodes:
         if isinstance(node, GroupCall):
             pattern.group_numbers(node)
@@ -106,9 +108,9 @@ def check_pattern(pattern: RegexpPattern) -> None:
 
 
 def _is_endless(pattern: RegexpPattern, call: GroupCall) -> bool:
-    """Return whether a group calls itself in every match, or before any character."""
+    """Return whether a called group calls itself in every match, or before any character."""
     number, body = pattern.find_called_group(call)
-    active = frozenset((number,))
+    active = frozenset((number,))  # the groups that have been called and are not yet matched
     return _needs_call(pattern, body, active) or _begins_with_call(pattern, body, active)
 
 
@@ -121,7 +123,8 @@ def _begins_with_call(pattern: RegexpPattern, node: RegexpNode, active: frozense
         for item in node.items:
             if _begins_with_call(pattern, item, active):
                 return True
-            if match_width(item)[0]:
+            least, _ = match_width(item)
+            if least:
                 break
         return False
     return not isinstance(node, ConditionalGroup) and any(
@@ -148,11 +151,12 @@ def _check_look_behind(group: RegexpGroup) -> None:
         body = body.body
     for branch in body.branches if isinstance(body, Alternation) else [body]:
         shortest, longest = match_width(branch)
-        varies = shortest != longest or any(
+        # Ruby refuses these parts of a look-behind whatever their length is.
+        has_refused_part = any(
             (isinstance(node, RegexpGroup) and node.opening not in ("?:", "?<=", "?<!"))
             or (isinstance(node, SpecialEscape) and node.kind in "zZRX")
             or isinstance(node, GroupReference | ConditionalGroup)
             or (group.opening == "?<!" and isinstance(node, Capture) and node.number > 0)
             for node in walk(branch)
         )
-        refuse_if(varies, "invalid pattern in look-behind")
+        refuse_if(shortest != longest or has_refused_part, "invalid pattern in look-behind")

@@ -12,6 +12,7 @@ _HEXADECIMAL = re.compile(r"[0-9A-Fa-f]+")
 # Possessive: with backtracking an unclosed list would take a time that is exponential in its length.
 _LIST = re.compile(r"\{\s*+((?:[0-9A-Fa-f]++\s*+)++)\}", re.ASCII)
 _OCTAL = re.compile(r"[0-7]{1,3}")
+# The codes of the escapes by a letter.
 _BYTES = {"\\": 92, "n": 10, "t": 9, "r": 13, "f": 12, "v": 11, "a": 7, "e": 27}
 
 
@@ -51,6 +52,7 @@ def replace_character_escapes(source: str) -> str:
 
 
 def _write_character(code: int) -> str:
+    """Return the character with a code; within ASCII, an escape for it."""
     refuse_if(code > 0x10FFFF or 0xD800 <= code < 0xE000, "invalid Unicode range")
     return chr(code) if code > 0x7F else f"\\x{code:02X}"
 
@@ -75,11 +77,12 @@ def _read_character(source: str, start: int) -> tuple[str, int]:
     if code < 0x80:
         return _write_character(code), position
     data = bytearray([code])
+    # The number of bytes of the character follows from its first one, as UTF-8 defines it.
     length = 2 if 0xC2 <= code < 0xE0 else 3 if 0xE0 <= code < 0xF0 else 4 if 0xF0 <= code < 0xF5 else 1
     while len(data) < length:
         refuse_if(source[position : position + 1] != "\\", "too short escaped multibyte character")
         code, position = _read_byte(source, position)
-        refuse_if(code & 0xC0 != 0x80, "invalid multibyte escape")
+        refuse_if(code & 0xC0 != 0x80, "invalid multibyte escape")  # no continuation byte
         data.append(code)
     try:
         return data.decode(), position
@@ -98,6 +101,7 @@ def _read_byte(source: str, start: int) -> tuple[int, int]:
         is_short = not has_mark or not following or following > "\x7f"
         refuse_if(is_short, f"too short {'meta' if letter == 'M' else 'control'} escape")
         code, position = _read_byte(source, position) if following == "\\" else (ord(following), position + 1)
+        # "Meta" sets the highest bit, "control" clears the two bits below it.
         return (code | 0x80 if letter == "M" else code & 0x9F), position
     if letter == "x":
         digits = _HEXADECIMAL.match(source, position, position + 2)

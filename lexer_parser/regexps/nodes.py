@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from lexer_parser.record import Record
 
-# Functions that walk a tree recursively reject deeper trees.
-MAX_DEPTH = 200
+MAX_DEPTH = 200  # levels of nesting; functions that walk a tree recursively are not called for deeper trees
 
 
 class RegexpNode(Record):

@@ -1,7 +1,8 @@
 """The parser of Ruby's regular expressions.
 
-The open groups are on an explicit stack, so that no nesting makes the parser recurse too deeply. Names of properties
-are not checked here: the engine that matches knows which exist.
+`parse_regexp` returns the tree of an expression, `find_regexp_error` only the reason why it is refused. The open groups
+are on an explicit stack, so that no nesting makes the parser recurse too deeply. Names of properties are not checked
+here: the engine that matches knows which exist.
 """
 
 from __future__ import annotations
@@ -42,12 +43,21 @@ _POSIX_NAMES = frozenset(_POSIX_CLASSES.split())
 _SIMPLE_ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
 # Matches most expressions, in which no error is possible. All others are parsed.
 _HARMLESS = re.compile(r"(?:[\w\s/.,:;=@%&~\"'<>#!-]|\\[.AZabdefhnrstvwzBDGHKSW/-]|\^|\$)*", re.ASCII)
+# How often a quantifier repeats its item: at least and, if there is a limit, at most.
+_QUANTIFIERS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 _GROUP_OPENINGS = (":", ">", "=", "!", "<=", "<!", "~")
 _MAX_REPEATS = 100_000
 
 
 class _Options(Record):
-    """The options that `(?imx-imx)` and `(?adu)` set."""
+    """The options that `(?imx-imx)` and `(?adu)` set.
+
+    Attributes:
+        icase: True to ignore case.
+        multiline: True if `.` matches a newline.
+        extended: True to ignore blanks and comments.
+        charset: "d", the default, "a" (ASCII) or "u" (Unicode): which characters belong to classes such as `\\w`.
+    """
 
     icase: bool
     multiline: bool
@@ -117,6 +127,7 @@ class _RegexpParser:
         self.captures: list[Capture] = []
 
     def parse(self) -> RegexpPattern:
+        """Return the whole expression."""
         while self.position < len(self.source):
             self.step()
         while self.open[-1].ends_with_outer:
@@ -127,9 +138,11 @@ class _RegexpParser:
     # --- The source
 
     def peek(self, length: int = 1) -> str:
+        """Return the next characters; fewer at the end."""
         return self.source[self.position : self.position + length]
 
     def next(self) -> str:
+        """Return the next character, "" at the end, and skip it."""
         char = self.peek()
         self.position += 1
         return char
@@ -178,7 +191,7 @@ class _RegexpParser:
             case "^" | "$":
                 innermost.items.append(SpecialEscape(char, self.options.charset))
             case "*" | "+" | "?":
-                self.repeat(int(char == "+"), 1 if char == "?" else None)
+                self.repeat(*_QUANTIFIERS[char])
             case "{" if interval := _INTERVAL.match(self.source, self.position - 1):
                 self.position = interval.end()
                 self.repeat_interval(interval)
@@ -186,7 +199,13 @@ class _RegexpParser:
                 innermost.items.append(Character(char, self.options.icase))
 
     def repeat(self, least: int, most: int | None, is_interval: bool = False) -> None:
-        """Apply a quantifier to the item before it."""
+        """Apply a quantifier to the item before it.
+
+        Args:
+            least: How often the item is repeated at least.
+            most: How often at most; None for no limit.
+            is_interval: True for a quantifier in braces, which has no possessive form: a `+` behind it is another one.
+        """
         items = self.open[-1].items
         refuse_if(not items, "target of repeat operator is not specified")
         if is_interval and least == most and self.accept("?"):  # Ruby reads {n}? as "n times or not at all"
@@ -198,6 +217,7 @@ class _RegexpParser:
     def repeat_interval(self, interval: re.Match[str]) -> None:
         """Apply `{n}`, `{n,}`, `{,m}` or `{n,m}`."""
         low, comma, high = interval.groups()
+        # Nine digits show that a number is too big; a longer one would take the time of its length to read.
         least = int(low[:9] or 0)
         most = least if not comma else int(high[:9]) if high else None
         refuse_if(max(least, most or 0) > _MAX_REPEATS, "too big number for repeat range")
@@ -211,11 +231,13 @@ class _RegexpParser:
         self.depth = max(self.depth, len(self.open))
 
     def close_innermost(self) -> None:
+        """Close the innermost group, which becomes an item of the group around it."""
         group = self.open.pop()
         self.options = group.options
         self.open[-1].items.append(group.close())
 
     def close_group(self) -> None:
+        """Close the group that a `)` ends, and the groups of options in it that extend to its end."""
         while self.open[-1].ends_with_outer:
             self.close_innermost()
         refuse_if(len(self.open) == 1, "unmatched close parenthesis")
@@ -246,10 +268,12 @@ class _RegexpParser:
             self.read_options()
 
     def open_capture(self, name: str | None) -> None:
-        self.captures.append(Capture(RegexpSequence([]), len(self.captures) + 1, name))
+        """Open a capturing group."""
+        self.captures.append(Capture(RegexpSequence([]), 0, name))  # `RegexpPattern` numbers the groups
         self.push(self.captures[-1])
 
     def open_conditional(self) -> None:
+        """Open the group of `(?(1)yes|no)` or `(?(<name>)yes|no)`, behind `(?(`."""
         refuse_if(not self.peek(), "undefined group option")
         mark = self.peek()
         if mark in ("<", "'"):
@@ -305,6 +329,7 @@ class _RegexpParser:
         return _SIMPLE_ESCAPES.get(char, char)
 
     def escape_class(self, char: str) -> NamedClass:
+        r"""Return the class of `\w`, `\W` and the like; a capital negates."""
         return NamedClass("escape", char.lower(), char.isupper(), self.options.charset)
 
     def read_property(self, letter: str) -> NamedClass:
@@ -386,8 +411,11 @@ class _RegexpParser:
 
     def check_no_range(self) -> None:
         """Raise if a range begins with a named class."""
-        is_range = self.peek() == "-" and self.peek(2) != "-]" and self.peek(3) != "-&&"
-        refuse_if(is_range, "unmatched range specifier in char-class")
+        refuse_if(self.is_range_next(), "unmatched range specifier in char-class")
+
+    def is_range_next(self) -> bool:
+        """Return True at a hyphen between two members; before the end of a class it is a member."""
+        return self.peek() == "-" and self.peek(2) != "-]" and self.peek(3) != "-&&"
 
     def read_members(self) -> list[ClassMember]:
         """Read a character, a range of characters or a named class."""
@@ -395,14 +423,12 @@ class _RegexpParser:
         if isinstance(first, NamedClass):
             self.check_no_range()
             return [first]
-        if self.peek() != "-" or self.peek(2) == "-]" or self.peek(3) == "-&&":
+        if not self.is_range_next():
             return [CharacterRange(first, first)]
         self.position += 1
         refuse_if(not self.peek(), "premature end of char-class")
-        last: str | NamedClass | None = None
-        if not self.accept("["):
-            last = self.read_member()
-        elif (last := self.read_posix_class()) is None:  # a nested class: the hyphen is a character
+        last = self.read_posix_class() if self.accept("[") else self.read_member()
+        if last is None:  # a nested class follows: the hyphen is a character
             self.position -= 1
             return [CharacterRange(first, first), CharacterRange("-", "-")]
         if isinstance(last, NamedClass):
@@ -411,6 +437,7 @@ class _RegexpParser:
         return [CharacterRange(first, last)]
 
     def read_member(self) -> str | NamedClass:
+        """Read a character, perhaps as an escape, or the escape of a named class."""
         char = self.next()
         if char != "\\":
             return char

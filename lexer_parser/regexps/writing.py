@@ -1,4 +1,4 @@
-"""The form in which Ruby prints regular expressions: slashes, options, anchors."""
+"""The source of regular expressions as Ruby prints it; the anchors and the characters in it."""
 
 from __future__ import annotations
 
@@ -25,15 +25,13 @@ def encode_ascii(char: str) -> str:
 
 def show_source(source: str) -> str:
     """Return the source as a message of Ruby shows it, with escapes if one is needed."""
-    return (
-        re.sub(
-            r"(\\[\s\S])|[^\s!-~]",
-            lambda match: match[1] or encode_ascii(match[0]),
-            escape_slashes(source),
-            flags=re.ASCII,
-        )
-        if re.search(r"[\x00-\x1f\x7f-\x9f/]", source)
-        else source
+    if not re.search(r"[\x00-\x1f\x7f-\x9f/]", source):
+        return source
+    return re.sub(
+        r"(\\[\s\S])|[^\s!-~]",
+        lambda match: match[1] or encode_ascii(match[0]),
+        escape_slashes(source),
+        flags=re.ASCII,
     )
 
 
@@ -42,7 +40,7 @@ def format_with_options(source: str, flags: str = "") -> str:
     from lexer_parser.regexps.parser import find_regexp_error  # few programs need it
 
     inner, options = source, {*flags}
-    # options at the beginning, `(?i)a`, and those of a group that is the whole expression, `(?i:a)`
+    # Options at the beginning, `(?i)a`, and those of a group that is the whole expression, `(?i:a)`, move to the front.
     while match := re.match(r"\(\?([mix]*)(?:-([mix]*))?([:)])", inner):
         options = (options | {*match[1]}) - {*(match[2] or "")}
         inner = inner[match.end() :]
@@ -58,7 +56,7 @@ def format_with_options(source: str, flags: str = "") -> str:
 
 
 def remove_anchors(source: str) -> str:
-    r"""Return the expression without any `\A` and `\Z`."""
+    r"""Return the expression without any `\A` and `\Z`, which the specification drops."""
     return re.sub(r"\\([\s\S])", lambda match: "" if match[1] in "AZ" else match[0], source)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from evaluator import Session
 from lexer_parser import PuppetError, find_status, parse
-from lexer_parser.check import check
+from lexer_parser.check import find_problems
 from lexer_parser.dialect import PUPPET
 from puppet_kernel.rendering.highlight import PuppetLexer
 from tests.benchmarks.measure import Ratios, best
@@ -51,7 +51,7 @@ def highlight(source: str) -> None:
 READERS: dict[str, Callable[[str], object]] = {
     "parse": partial(parse, dialect=PUPPET),
     "status": partial(find_status, dialect=PUPPET),
-    "check": partial(check, dialect=PUPPET),
+    "check": partial(find_problems, dialect=PUPPET),
     "highlight": highlight,
 }
 

@@ -1,7 +1,7 @@
 """Several errors in one go: each by itself, none that only follows from another, ten at most."""
 
-from lexer_parser import PUPPET
-from lexer_parser.check import check
+from lexer_parser import PUPPET, Dialect, PuppetError
+from lexer_parser.check import find_problems
 
 MANY = """class a {
   file { '/a'
@@ -22,6 +22,10 @@ class b {
   $y => 1
 }
 """
+
+
+def check(source: str, dialect: Dialect, name: str | None = None) -> list[PuppetError]:
+    return [problem.error for problem in find_problems(source, dialect, name) if problem.severity == "error"]
 
 
 def places(source: str) -> list[tuple[str, int | None]]:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from lexer_parser import PUPPET, SPEC, Dialect, PuppetError, find_status, parse, to_pn
-from lexer_parser.check import check
+from lexer_parser.check import find_problems
 from lexer_parser.printing.layout import format_program
 from lexer_parser.tree import nodes
 from puppet_kernel.rendering.highlight import PuppetLexer
@@ -133,10 +133,11 @@ def highlights(case: Case, dialect: Dialect) -> Iterator[str]:
 
 
 def checks(case: Case, dialect: Dialect) -> Iterator[str]:
-    """Check that `check`, which looks for several errors, finds some exactly where `parse` fails."""
+    """Check that `find_problems`, which looks for several errors, finds some exactly where `parse` fails."""
     if case.epp:
         return
-    errors = check(case.source, PUPPET)
+    problems = find_problems(case.source, PUPPET)
+    errors = [problem.error for problem in problems if problem.severity == "error"]
     try:
         case.tree(PUPPET, validate=True)
     except PuppetError as error:
