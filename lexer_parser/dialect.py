@@ -287,6 +287,7 @@ class Dialect:
         words: A description: "the language as specified".
         product: The program whose language it is; for the specification, the program of the current release.
         is_released: False for the language of the specification.
+        strict_level: The default of the setting `strict` of a session: "error" or "warning".
         of_modules: The dialect of the files of modules, which are written for a release.
     """
 
@@ -297,7 +298,7 @@ class Dialect:
     words: str
     product: Product
     is_released: bool
-    strict_level: str  # the default of the setting `strict`
+    strict_level: str
     of_modules: Dialect
 
     if TYPE_CHECKING:  # what is no fact is a switch; a test compares the names that are read with SWITCHES
@@ -337,7 +338,9 @@ class Dialect:
         """Return the dialect that differs from this one in some switches."""
         return Dialect(
             f"{self.name}, {', '.join(switches)} turned",
-            *(self.label, self.words, self.product),
+            self.label,
+            self.words,
+            self.product,
             on=[name for name in SWITCHES if getattr(self, name) != (name in switches)],
             of_modules=self.of_modules,
             is_released=self.is_released,
@@ -353,25 +356,37 @@ class Dialect:
 def _make_release(name: str, label: str, words: str, product: Product) -> Dialect:
     """Return the dialect of a release; the other arguments are those of `Dialect`."""
     return Dialect(
-        *(name, label, words, product),
+        name,
+        label,
+        words,
+        product,
         on=[switch for switch, dialects in _IN_RELEASES.items() if name in dialects],
     )
 
 
 PUPPET = _make_release(
-    *("puppet", "Puppet 8", "the language as released: Puppet 8 and OpenVox 8"),
+    "puppet",
+    "Puppet 8",
+    "the language as released: Puppet 8 and OpenVox 8",
     Product("Puppet", "8.10", "https://puppet.com/docs/puppet/8.10"),
 )
 PUPPET7 = _make_release(
-    *("puppet7", "Puppet 7", "the language of Puppet 7.23"),
+    "puppet7",
+    "Puppet 7",
+    "the language of Puppet 7.23",
     Product("Puppet", "7.23", "https://puppet.com/docs/puppet/7.23"),
 )
 OPENVOX9 = _make_release(
-    *("openvox9", "OpenVox 9", "the language of OpenVox 9"),
+    "openvox9",
+    "OpenVox 9",
+    "the language of OpenVox 9",
     Product("OpenVox", "9.0", "https://docs.openvoxproject.org/openvox/latest"),
 )
 SPEC = Dialect(
-    *("spec", "specification", "the language as specified", PUPPET.product),
+    "spec",
+    "specification",
+    "the language as specified",
+    PUPPET.product,
     on=[name for name in SWITCHES if "spec" in _IN_RELEASES.get(name, ("spec",))],
     of_modules=PUPPET,
     is_released=False,

@@ -1,6 +1,7 @@
 """Imports and compilation on first use: the names of a package, and regular expressions.
 
-So a start does not load what few programs need. If only one function needs a module, that function has a plain
+So a start does not load what few programs need. What is imported later may have changed in the meantime, which the time
+of the start shows. If only one function needs a module, that function has a plain
 `import` instead; `tests/test_architecture.py` has the reason for each.
 """
 
@@ -16,7 +17,7 @@ from typing import Any
 OptionalMatch = re.Match[str] | None
 
 # The time in seconds at which this process began to import the program, by the system's clock and by the monotonic one.
-# A module that is imported later may belong to another version of the program, if its files have changed since.
+# If the files of the program have changed since, a module that is imported later belongs to another version of it.
 LOADED_AT = time.time()
 LOADED_AT_MONOTONIC = time.monotonic()
 

@@ -29,7 +29,7 @@ _Result = TypeVar("_Result")
 
 
 class TableStatus:
-    """A line of the registry: how full a table is.
+    """How full a table is: a line of what `list_tables` returns.
 
     Attributes: see `MemoTable`; `entries` is their number.
     """
@@ -45,7 +45,12 @@ class TableStatus:
 
 
 class _Memo:
-    """The entry of the registry for the results of a function."""
+    """The results of a function, as a table.
+
+    Attributes:
+        function: The function with its `lru_cache`.
+        owner, interned: As of `MemoTable`.
+    """
 
     __slots__ = ("function", "interned", "owner")
 
@@ -65,6 +70,7 @@ class _Memo:
         self.function.cache_clear()
 
 
+# All memos of functions, and all tables by their ids; a table that ends removes itself.
 _memos: list[_Memo] = []
 _tables: dict[int, ref[MemoTable[Any, Any]]] = {}
 
@@ -112,8 +118,10 @@ class MemoTable(dict[_Key, _Result]):
     object and ends with it. `update` and `setdefault` ignore the bound; do not use them.
 
     Attributes:
+        name: The name by which it is listed.
         bound: The maximum number of entries, or None.
         owner: Without a bound, the reason why the number of entries stays small.
+        interned: True if entries are compared by identity, so that the table is never emptied.
     """
 
     __slots__ = ("__weakref__", "bound", "interned", "name", "owner")
@@ -141,8 +149,8 @@ class MemoTable(dict[_Key, _Result]):
         return TableStatus(self.name, len(self), self.bound, self.owner, self.interned)
 
 
-def _iterate_registry() -> Iterator[_Memo | MemoTable[Any, Any]]:
-    """Yield the results of functions, and the tables that still exist."""
+def _iterate_tables() -> Iterator[_Memo | MemoTable[Any, Any]]:
+    """Yield the memos of functions, and the tables that still exist."""
     yield from _memos
     for reference in list(_tables.values()):
         table = reference()
@@ -156,7 +164,7 @@ def list_tables() -> list[TableStatus]:
     Tables of one name that belong to several objects are one line: their entries and their bounds are added up.
     """
     totals: dict[str, TableStatus] = {}
-    for table in _iterate_registry():
+    for table in _iterate_tables():
         status = table.status()
         total = totals.setdefault(status.name, status)
         if total is not status:
@@ -168,7 +176,7 @@ def list_tables() -> list[TableStatus]:
 
 def clear(*functions: Callable[..., Any]) -> None:
     """Empty the memos of these functions or, without any, every table but the interned ones."""
-    for table in _iterate_registry():
-        is_chosen = getattr(table, "function", None) in functions if functions else not table.interned
-        if is_chosen:
+    for table in _iterate_tables():
+        is_of_function = isinstance(table, _Memo) and table.function in functions
+        if is_of_function or (not functions and not table.interned):
             table.clear()

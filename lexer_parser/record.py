@@ -41,6 +41,8 @@ _DISPLAYS: dict[object, str] = {dict: "{}", list: "[]"}
 def _make_constructor_template(values: tuple[str, ...]) -> FunctionType:
     """Return an `__init__` that sets fields _0, _1, … to values.
 
+    For ("", "[]") it is `def __init__(self, _0): self._0 = _0; self._1 = []`.
+
     Args:
         values: For each field an expression, or "" for a parameter of `__init__`.
     """
@@ -104,9 +106,11 @@ class RecordMeta(type):
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> RecordMeta:
         if "__slots__" not in body:
+            # Annotations are strings, because modules import `annotations` from `__future__`.
             annotations: dict[str, str] = body.get("__annotations__", {})
             own = tuple(field for field, kind in annotations.items() if not kind.startswith("ClassVar"))
             values = {field: body.pop(field) for field in own if field in body}
+            # `Record` itself has no base that is a record.
             base = next((base for base in bases if isinstance(base, RecordMeta)), None)
             fields = {} if base is None else dict(base.record_fields)
             for field in own:

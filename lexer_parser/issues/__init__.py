@@ -12,6 +12,7 @@ from lexer_parser.errors import Issue, PuppetError
 from lexer_parser.memo import memoize
 from lexer_parser.source import Source, Span
 
+# The modules with the issues of the parser, and with those of the linter.
 TABLES = ("syntax", "definitions", "expressions")
 HINTS = ("lint",)
 
@@ -55,7 +56,9 @@ def load_hints() -> dict[str, Issue]:
 def make_hint(row: Issue, span: Span | None, **arguments: object) -> PuppetError:
     """Return the PuppetError of something that is allowed and hardly meant; `arguments` fill its row."""
     return PuppetError(
-        *(row.code, row.template.format_map(arguments), span),
+        row.code,
+        row.template.format_map(arguments),
+        span,
         help=row.help.format_map(arguments),
         arguments=arguments,
     )

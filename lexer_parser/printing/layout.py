@@ -91,8 +91,7 @@ class SourceLayout:
         self.units = units
         self.texts = units.texts
         units.line_starts.update(units.units_behind_heredocs())
-        count = len(units.texts)
-        self.breaks: list[LineBreak | None] = [None] * (count + 1)
+        self.breaks: list[LineBreak | None] = [None] * (len(units.texts) + 1)
         self.pads: dict[int, int] = {}
         self.chains = self._collect_chains()
         lengths = list(map(add, map(len, units.separators), map(len, units.texts)))
@@ -107,27 +106,27 @@ class SourceLayout:
                 self._width_behind(unit, following) > WIDTH for unit, following in pairwise(self._multiline)
             ),
         ]
-        self.forced = self._count_forced(count)
+        self.forced = self._count_forced()
 
     def _collect_chains(self) -> dict[int, list[OperationChain]]:
-        """Return the chains of operations by their first unit, with units in place of offsets."""
+        """Return the chains of operations by their first unit, and set their `units` and `broken`."""
         chains: dict[int, list[OperationChain]] = {}
         lines = self.units.line_starts
         for chain in self.units.marks.chains:
-            chain.operators = operators = [self.units.unit_at(operator) for operator in chain.operators]
-            chain.broken = any(unit in lines or unit + 1 in lines for unit in operators)
+            chain.units = [self.units.unit_at(operator) for operator in chain.operators]
+            chain.broken = any(unit in lines or unit + 1 in lines for unit in chain.units)
             chains.setdefault(self.units.unit_at(chain.start), []).append(chain)
         return chains
 
-    def _count_forced(self, count: int) -> list[int]:
-        """Return the number of forced breaks before each of `count` units and before the end."""
-        flags = [0] * (count + 1)
+    def _count_forced(self) -> list[int]:
+        """Return the number of forced breaks before each unit and before the end."""
+        flags = [0] * (len(self.texts) + 1)
         for unit in self.units.gaps:
             flags[unit] = self.units.has_comment_line(unit)
         for chains in self.chains.values():
             for chain in chains:
                 if chain.broken:
-                    flags[chain.operators[0]] = 1
+                    flags[chain.units[0]] = 1
         for bracket in self.units.brackets.values():
             if _FORCED[bracket.kind](self, bracket):
                 flags[bracket.open + 1] = 1
@@ -187,12 +186,12 @@ class SourceLayout:
     def lay_out_chain(self, chain: OperationChain, first: int, position: PrintPosition) -> None:
         """Lay out operations from a unit on: lines begin with arrows of relationships, and end with other operators."""
         last = self.units.last_unit_of(find_last_part(chain.last))
-        # If an operand must be broken, the lines of operations other than relationships still hold together.
-        is_forced = self.is_forced(chain.operators[0], last)
+        # Operations with an operand that must be broken stay together, except relationships.
+        is_forced = self.is_forced(chain.units[0], last)
         must_break = chain.relationship if is_forced else not self.fits(first, last, position)
         if not chain.broken and not must_break:
             return
-        for operator in chain.operators:
+        for operator in chain.units:
             if chain.relationship:
                 self.breaks[operator] = LineBreak(position.base, position.base)
             else:

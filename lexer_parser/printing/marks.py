@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lexer_parser.record import Record
+from lexer_parser.record import Record, fresh
 from lexer_parser.tree import nodes
 
 # The field with the first part, or the last part, of a node, if that part is a node and not a token of its own.
@@ -50,13 +50,15 @@ class OperationChain(Record):
         operators: The offsets of the operators.
         last: The right side of the last one.
         relationship: True for `->` and the like.
-        broken: True if the author began a line at an operator.
+        units: The units of the operators; set by `SourceLayout`.
+        broken: True if the author began a line at an operator; set by `SourceLayout`.
     """
 
     start: int
     operators: list[int]
     last: nodes.Node
     relationship: bool
+    units: list[int] = fresh(factory=list)
     broken: bool = False
 
 

@@ -3,6 +3,8 @@
 `UnitReader` reads them before `layout` prints them and decides where lines are broken. A unit is a token, a string with
 all its interpolations, or the header of a heredoc. It is never broken. Commas, semicolons and colons belong to the unit
 before them. A token may have several meanings; `TreeMarks` has the offsets of those that the syntax tree identifies.
+
+`_read` calls, for most kinds of tokens, an action from the table at the end.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from lexer_parser.lexing.lexer import Lexer
 from lexer_parser.lexing.tokens import COMMENT
 from lexer_parser.printing.marks import TreeMarks
 from lexer_parser.record import Record, fresh
+from lexer_parser.source import Source, Span
 from lexer_parser.tree import nodes
 
 
@@ -79,8 +82,9 @@ class Units:
         brackets: The pairs of brackets by their opening ones; `root` encloses all.
     """
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.text = source.text
         self.texts: list[str] = []
         self.separators: list[str] = []
         self.starts: list[int] = []
@@ -147,6 +151,7 @@ _COMMENT = re.compile(COMMENT)
 
 
 def _set(words: str) -> frozenset[str]:
+    """Return the words of a text."""
     return frozenset(words.split())
 
 
@@ -175,7 +180,7 @@ class UnitReader(Units):
     """The reader of the units of a program; the constructor reads them all."""
 
     def __init__(self, program: nodes.Program, dialect: Dialect) -> None:
-        super().__init__(program.source.text)
+        super().__init__(program.source)
         self.dialect = dialect
         self.marks = TreeMarks(program)
         lexer = Lexer(program.source, dialect)
@@ -185,7 +190,7 @@ class UnitReader(Units):
         self.bracket = self.root  # the innermost open bracket
         self._around: list[Bracket] = []
         self._comments: list[SourceComment] = []  # comments that no unit follows yet
-        self._bodies: deque[tuple[int, int]] = deque()  # the texts of heredocs that are still to come
+        self._bodies: deque[Span] = deque()  # the texts of heredocs that are still to come
         self._kind = ""  # the kind of the last unit
         # The offset behind the token that an action reads; an action that reads several tokens changes it.
         self._end = 0
@@ -199,10 +204,11 @@ class UnitReader(Units):
     # --- Tokens
 
     def _read(self) -> None:
+        """Read all tokens, and what is between them."""
         text, types, tokens = self.text, self.types, self.tokens
         line_starts, blanks = self.line_starts, self.blanks
         actions = self._actions
-        index, last, count = 0, 0, len(types)
+        index, last, count = 0, 0, len(types)  # `last` is the offset behind the last token
         while index < count:
             kind = types[index]
             start, end, _ = tokens[index]
@@ -399,24 +405,24 @@ class UnitReader(Units):
         self._end = self.tokens[stop - 1][1]
         self._add_unit("STRING", start, self._end)
         self._note_multiline()
-        self._store_heredocs([body for body in bodies if body[0] >= self._end])
+        self._store_heredocs([body for body in bodies if body.start >= self._end])
         return stop
 
     def _note_multiline(self) -> None:
         if "\n" in self.texts[-1]:
             self.multiline.add(len(self.texts) - 1)
 
-    def _skip_string(self, index: int) -> tuple[int, list[tuple[int, int]]]:
-        """Return the index of the token behind a string, and the extents of heredocs within it."""
+    def _skip_string(self, index: int) -> tuple[int, list[Span]]:
+        """Return the index of the token behind a string, and the texts of heredocs within it."""
         depth, bodies = 0, []
         while True:
             kind = self.types[index]
             if kind == "HEREDOC":
                 index, body = self._skip_heredoc_text(index)
                 bodies.append(body)
-                continue
-            depth += {"DQPRE": 1, "DQPOST": -1}.get(kind, 0)
-            index += 1
+            else:
+                depth += {"DQPRE": 1, "DQPOST": -1}.get(kind, 0)
+                index += 1
             if depth == 0:
                 return index, bodies
 
@@ -426,21 +432,23 @@ class UnitReader(Units):
         self._store_heredocs([body])
         return stop
 
-    def _skip_heredoc_text(self, index: int) -> tuple[int, tuple[int, int]]:
-        """Return the index of the token behind a heredoc, and the extent of its text.
+    def _skip_heredoc_text(self, index: int) -> tuple[int, Span]:
+        """Return the index of the token behind a heredoc, and its text with the end line.
 
-        The text includes the end line.
+        The tokens are HEREDOC, SUBLOCATE, and those of a string.
         """
-        low, high, _ = self.tokens[index + 1]
-        stop = self.text.find("\n", high)
-        index += 2
-        index = self._skip_string(index)[0] if self.types[index] == "DQPRE" else index + 1
-        return index, (low, stop if stop >= 0 else len(self.text))
+        start, end, _ = self.tokens[index + 1]
+        line_end = self.text.find("\n", end)
+        body = Span(self.source, start, line_end if line_end >= 0 else len(self.text))
+        if self.types[index + 2] == "STRING":
+            return index + 3, body
+        behind, _ = self._skip_string(index + 2)
+        return behind, body
 
-    def _store_heredocs(self, bodies: list[tuple[int, int]]) -> None:
+    def _store_heredocs(self, bodies: list[Span]) -> None:
         """Store the texts of the heredocs of the last unit, which are on the following lines."""
         if bodies:
-            self.heredocs[len(self.texts) - 1] = [self.text[low:high] for low, high in bodies]
+            self.heredocs[len(self.texts) - 1] = [self.text[body.start : body.end] for body in bodies]
             self._bodies += bodies
 
     # --- Comments and empty lines
@@ -472,10 +480,10 @@ class UnitReader(Units):
 
         These texts no longer count as those that are still to come.
         """
-        while self._bodies and self._bodies[0][0] < end:
-            low, high = self._bodies.popleft()
-            yield start, low - 1  # without the line end before the text
-            start = high
+        while self._bodies and self._bodies[0].start < end:
+            body = self._bodies.popleft()
+            yield start, body.start - 1  # without the line end before the text
+            start = body.end
         yield start, end
 
     def _place_comments(self, kind: str, start: int, unit: int) -> None:

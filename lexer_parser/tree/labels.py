@@ -59,7 +59,7 @@ NAMES: dict[type[nodes.Node], str] = {
     nodes.Render: "Epp Interpolated Expression",
 }
 
-# the classes in the released implementation whose names do not follow from those of ours
+# The classes in the released implementation whose names do not follow from those of ours
 _RELEASED_CLASSES: dict[type[nodes.Node], str] = {
     nodes.Integer: "LiteralInteger",
     nodes.Float: "LiteralFloat",
@@ -104,7 +104,8 @@ def add_article(words: str) -> str:
 
     Quotes are ignored: `an 'in' expression`.
     """
-    return f"{'an' if words.lstrip(chr(39))[:1].lower() in tuple('aeiou') else 'a'} {words}"
+    begins_with_vowel = words.lstrip("'").lower().startswith(("a", "e", "i", "o", "u"))
+    return f"an {words}" if begins_with_vowel else f"a {words}"
 
 
 def add_capital_article(words: str) -> str:

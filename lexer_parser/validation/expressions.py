@@ -329,18 +329,11 @@ def visit_call(walk: ValidationWalk, node: nodes.Call) -> None:
     functor = node.functor
     if type(functor) is nodes.RenderText:
         walk.report("ILLEGAL_EPP_PARAMETERS", functor)
-    elif type(functor) is not nodes.Name and not is_callable(functor):
+    elif type(functor) is not nodes.Name and not nodes.is_type(functor):  # `Integer[1]('2')` makes a value
         report_illegal(walk, functor, "function name", node)
     if node.block is not None:
         walk.stack.append(node.block)
     walk.push((functor, *node.arguments))
-
-
-def is_callable(functor: nodes.Node) -> bool:
-    """Return True for a name, a type and a parameterized type, such as `Integer[1]('2')`."""
-    if isinstance(functor, nodes.Access):
-        return isinstance(functor.left, nodes.TypeName)
-    return isinstance(functor, nodes.Name | nodes.TypeName)
 
 
 def visit_method_call(walk: ValidationWalk, node: nodes.MethodCall) -> None:
