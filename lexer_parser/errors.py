@@ -58,7 +58,7 @@ class Note(Record):
 
 
 class Hint(Note):
-    """A note about code that is allowed but probably not intended, or refused by a machine.
+    """A note about code that compiles but is probably not intended, or cannot be applied to a machine.
 
     Attributes:
         problem: The issue.

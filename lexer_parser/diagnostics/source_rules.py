@@ -32,7 +32,13 @@ LITERALS = frozenset(("undef", "default", "true", "false"))
 
 
 class ErrorSite:
-    """An error with a place in a source."""
+    """An error with a place in a source.
+
+    Attributes:
+        error: The error.
+        source: The source that was parsed.
+        span: The place of the error; `start` is its offset.
+    """
 
     def __init__(self, error: PuppetError, source: Source, span: Span) -> None:
         self.error = error

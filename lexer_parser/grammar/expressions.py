@@ -463,8 +463,8 @@ def p_if_part_else(p: Production) -> None:
 def p_unless(p: Production) -> None:
     """primary : UNLESS expression block
     | UNLESS expression block ELSE block"""
-    start, end, otherwise = p[5] if len(p) == 6 else (p[3][1], p[3][1], None)
-    p[0] = Unless(p[1][0], end, p[2], p[3][2], otherwise or Nop(start, end))
+    end = p[len(p) - 1][1]
+    p[0] = Unless(p[1][0], end, p[2], p[3][2], p[5][2] if len(p) == 6 else Nop(end, end))
 
 
 def p_case(p: Production) -> None:

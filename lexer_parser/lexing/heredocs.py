@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 
 from lexer_parser.errors import PuppetError
-from lexer_parser.lexing.strings import ORDINARY_DOLLAR, StringLexer, escape_line_ends, unescape_heredoc
+from lexer_parser.lexing.strings import ORDINARY_DOLLAR, StringLexer, show_following, unescape_heredoc
 from lexer_parser.lexing.tokens import BLANKS, StringForm
 
 _HEREDOC_LETTERS = "trnsuL$"
@@ -45,8 +45,9 @@ class HeredocReader:
         lexer.refuse_if(text is not lexer.source.text, "HEREDOC_INVALID_SYNTAX", self.start)
         close = text.find(")", self.start)
         if close < 0:
-            followed_by = escape_line_ends(text[self.start : self.start + 5]) + "..."
-            error = lexer.make_error("HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=followed_by)
+            error = lexer.make_error(
+                "HEREDOC_UNCLOSED_PARENTHESIS", self.start, followed_by=show_following(text, self.start)
+            )
             error.incomplete = "\n" not in text[self.start : lexer.end]
             raise error
         match = _HEADER.search(text, self.start, close + 1)  # a second `@(` discards the text before it

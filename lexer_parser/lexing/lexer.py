@@ -41,8 +41,6 @@ from lexer_parser.regexps.writing import remove_anchors, show_source
 
 NUMERAL = LazyPattern(r"(?:0[xX][0-9A-Fa-f]++|[0-9]++(?:\.[0-9]++)?(?:[eE]-?[0-9]++)?)(?!\w)", re.ASCII)
 NUMERAL_RUN = LazyPattern(r"[0-9]+\.[0-9]\w*|\w+", re.ASCII)
-
-
 # The values of `match.lastindex`, in the order of tokens.RULES. The frequent ones are first, for the fast loop.
 NAME, OPERATOR, QUOTED, VARIABLE_, BRACE, OPENING, TEXT, SPECIAL, CLASSREF, NUMBER, WORD, END, OTHER = range(
     1, len(RULES) + 1
@@ -170,7 +168,8 @@ class Lexer(StringLexer):
     def classify_opening(self, start: int) -> str:
         """Return the kind of the bracket or parenthesis that opens at `start`.
 
-        LBRACK is an access, LISTSTART begins an array, and WSLPAREN is a parenthesis at the beginning of a line.
+        LBRACK is an access, LISTSTART begins an array, and WSLPAREN is a parenthesis at the beginning of a line. In a
+        dialect in which a name calls the array behind it, a semicolon is added before an array on another line.
         """
         text = self.text
         before = text[start - 1] if start else "\n"
@@ -178,7 +177,7 @@ class Lexer(StringLexer):
             if before not in SPACE or self._is_access(start):
                 return "LBRACK"
             if self.dialect.list_start and self.types[-1] == "NAME" and not self._is_on_same_line(start):
-                self.emit("SEMIC", start, start + 1, "[")  # a name calls an array only on the same line
+                self.emit("SEMIC", start, start + 1, "[")
             return "LISTSTART"
         if before not in SPACE:
             return "LPAREN"
@@ -201,15 +200,15 @@ class Lexer(StringLexer):
         Only some tokens are examined, so that the time stays linear: an array on the line of a definition follows a
         short one.
         """
-        depth, inner = 0, ""
+        depth, following = 0, ""
         for kind in reversed(self.types[-MOST_EXAMINED:]):
             if kind in CLOSING:
                 depth += 1
             elif kind in OPENERS:
                 depth -= 1
             if depth == 0 and kind not in IN_HEADING:
-                return kind in DEFINING and inner != "LBRACE"  # `class { 'a': }` declares a class
-            inner = kind
+                return kind in DEFINING and following != "LBRACE"  # `class { 'a': }` declares a class
+            following = kind
         return False
 
     def _begins_hash(self, start: int) -> bool:

@@ -118,15 +118,17 @@ SIMPLE_NAME = LazyPattern(
 )
 
 BOOLEANS = frozenset(("true", "false"))
+SHOWN = 5  # characters of what follows an error that a message shows
 # The message about an unclosed string names the text that precedes it. The search for that text goes backwards: it
 # skips the tokens in PUNCTUATION and ends at those in SEARCH_ENDS.
 PUNCTUATION = frozenset(OPERATORS.values()) | {*OPENERS, "RBRACE", "DIV"}
 SEARCH_ENDS = frozenset(("START", "OTHER", "DQPRE", "DQMID"))
 
 
-def escape_line_ends(text: str) -> str:
-    """Return a part of the source for a message, with line ends and tabs as escape sequences."""
-    return text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+def show_following(text: str, start: int) -> str:
+    """Return the first characters from an offset on, as a message shows what follows an error."""
+    shown = text[start : start + SHOWN].replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+    return f"{shown}..."
 
 
 class StringLexer(LexerState):
@@ -136,8 +138,7 @@ class StringLexer(LexerState):
 
     def make_unclosed_quote_error(self, after: str, start: int) -> PuppetError:
         """Return the error for a string without end; `after` is the text before `start`."""
-        rest = self.text[start : start + 5]
-        followed_by = f"{escape_line_ends(rest)}..." if rest else "<eof>"
+        followed_by = show_following(self.text, start) if start < len(self.text) else "<eof>"
         quoted = f'"{after}"' if after == "'" else f"'{after}'"
         return self.make_error("UNCLOSED_QUOTE", start, after=quoted, followed_by=followed_by)
 
@@ -179,7 +180,15 @@ class StringLexer(LexerState):
             kind, start = "DQMID", position
 
     def make_unclosed_string_error(self, position: int, kind: str) -> PuppetError:
-        """Return the error for a double quoted string without end."""
+        """Return the error for a double quoted string without end.
+
+        Like the released lexer, it names what has been read last: a `$` that is no variable, the opening quote, the
+        last text inside of `${…}`, or the name of a variable.
+
+        Args:
+            position: The offset of the text that has no end.
+            kind: The kind of its token, see `read_string`.
+        """
         last = LAST_DOLLAR.match(self.text, position, self.end)
         if last:
             return self.make_unclosed_quote_error("", last.end())

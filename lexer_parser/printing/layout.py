@@ -329,7 +329,7 @@ class SourceLayout:
             if mark == ",":
                 values.append(unit)
                 continue
-            if indent + self._width(start, unit) > WIDTH - STEP:
+            if indent + self._width(start, unit) > WIDTH - len("{}"):
                 for value in values:
                     self.breaks[value] = LineBreak(indent, indent)
             values = []
