@@ -65,6 +65,9 @@ class CommaList(Record):
     comma: Token
 
 
+# --- Literals
+
+
 def make_number(start: int, end: int, text: str) -> Node:
     """Return the literal for the text of a number; a leading `0x` or `0` sets the radix."""
     if len(text) > LONGEST_NUMBER:
@@ -79,6 +82,9 @@ def make_number(start: int, end: int, text: str) -> Node:
     if value == float("inf"):
         raise Misuse("NUMBER_OUT_OF_RANGE", start, end, value=text)
     return Float(start, end, value)
+
+
+# --- Statements, and calls without parentheses
 
 
 def make_statement_block(statements: list[Any], start: int, end: int) -> Node:
@@ -130,6 +136,9 @@ def _reject_comma_list(before: Any, commas: CommaList) -> None:
     if type(before) is Name:
         raise Misuse("ARGUMENTS_WITHOUT_PARENTHESES", start, end, name=before.value)
     raise Misuse("ILLEGAL_COMMA_LIST", start, end)
+
+
+# --- Pairs, resources, strings, types
 
 
 def merge_pairs(entries: list[Node]) -> list[Node]:
@@ -233,6 +242,9 @@ def make_alias_type(start: int, base: TypeName | None, attributes: Hash) -> Node
     )
 
 
+# --- After the parser: the names of definitions
+
+
 def qualify_names(program: Node) -> None:
     """Prefix the names of classes and defined types with those of the classes around them."""
     stack: list[tuple[Node, str]] = [(program, "")]
@@ -244,6 +256,8 @@ def qualify_names(program: Node) -> None:
             node.name = prefix + node.name
         stack.extend((child, prefix) for child in node.children())
 
+
+# --- Calls of the specification
 
 # A mark for a semicolon in a list of statements: a name before it and an array behind it do not make a call.
 SEPARATOR: Any = object()

@@ -45,7 +45,16 @@ class UnexpectedEnd(PuppetError):
 
 
 class ParseTables:
-    """The parse tables of one grammar, expanded lazily."""
+    """The parse tables of one grammar, expanded lazily.
+
+    Attributes:
+        terminals: The character of each terminal in the tables.
+        offset, actions, gotos: The generated tables, as `generate.render_tables` describes them.
+        productions: Of each its function or None, the character of its left side, the number of symbols on the right.
+        token_nodes: By the function of a production, the function that makes a node of a single token in its place.
+        lists: The functions of the productions that only make a list or append to it.
+        rows: The states by their numbers.
+    """
 
     def __init__(self, grammar: Grammar) -> None:
         module = grammar.load_tables()

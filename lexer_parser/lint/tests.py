@@ -291,8 +291,10 @@ def find_word_for_variable(lint: LintContext, node: nodes.Node) -> Iterator[Rule
         words = [] if lint.is_in_query(node) else [node.left, node.right]
     elif isinstance(node, Call):
         words = [] if nodes.get_callee_name(node) in NAMING_FUNCTIONS else node.arguments
-    else:
-        words = [nodes.strip_parentheses(node.test)] if isinstance(node, nodes.Conditional) else [node]
+    elif isinstance(node, nodes.Conditional):
+        words = [nodes.strip_parentheses(node.test)]
+    else:  # the last expression of the program
+        words = [node]
     for word in words:
         if isinstance(word, nodes.Name) and lint.is_variable(word.value):
             yield match_node(word, name=word.value)
@@ -424,8 +426,9 @@ def find_string_as_alternative(lint: LintContext, node: nodes.And | nodes.Or) ->
     if isinstance(compared, nodes.Comparison) and isinstance(compared.left, nodes.Variable | nodes.Access):
         first = compared.right
         if isinstance(first, PLAIN) and compared.operator == "==":
-            left = lint.text_of(compared.left)
-            mended = f"write `{left} in [{lint.text_of(first)}, {lint.text_of(right)}]`"
+            mended = (
+                f"write `{lint.text_of(compared.left)} in [{lint.text_of(first)}, {lint.text_of(right)}]`"
+            )
     return match_node(right, text=lint.text_of(right), mended=mended)
 
 
@@ -466,8 +469,10 @@ def find_misspelt_fact(lint: LintContext, node: nodes.Access) -> RuleMatch | Non
     name = key.value
     if name in facts or len(name) <= 3 or "." in name:
         return None
-    distances = [(edit_distance(name, fact, NEAR_FACT), fact) for fact in facts if isinstance(fact, str)]
-    distance, nearest = min(distances, default=(NEAR_FACT + 1, ""))
+    distance, nearest = min(
+        ((edit_distance(name, fact, NEAR_FACT), fact) for fact in facts if isinstance(fact, str)),
+        default=(NEAR_FACT + 1, ""),
+    )
     return match_node(key, name=name, near=nearest) if distance <= NEAR_FACT else None
 
 

@@ -164,6 +164,7 @@ class SourceLayout:
 
     def _has_open_parameters(self, bracket: Bracket) -> bool:
         """Return whether parameters have their own lines: in the source, or for a long head."""
+        # The head begins with the keyword, two units before the parenthesis, and ends with the closing one.
         head = self._width(bracket.open - 2, bracket.close) + 1
         return self.is_open(bracket) or (bracket.close > bracket.open + 1 and head > WIDTH_OF_PARAMETERS)
 
