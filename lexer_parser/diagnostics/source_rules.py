@@ -86,7 +86,7 @@ def _find_opening(site: ErrorSite) -> tuple[int, int, bool]:
         lexer.scan()
     start = site.start - 1  # a string without interpolation: the error begins behind the opening quote
     if lexer.string_token is not None and lexer.string_token < len(lexer.tokens):
-        start = lexer.tokens[lexer.string_token][0]  # an interpolated string that has tokens
+        start, _, _ = lexer.tokens[lexer.string_token]  # an interpolated string that has tokens
     elif lexer.string_token is None and site.source.text[start : start + 1] != "'":
         start = site.source.text.rfind('"', 0, site.start)  # one that has none yet
     return start, site.source.position(max(start, 0))[0], bool(lexer.suspended)

@@ -271,6 +271,7 @@ def _make_syntax_error(
     error = UnexpectedEnd(
         "SYNTAX_ERROR", format_message("SYNTAX_ERROR", {"found": "end of input"}), incomplete=True
     )
+    # The values of tokens are tuples, which end with the text.
     error.nesting = sum(1 for value in values if type(value) is tuple and value[2] in _OPENING)
     return error
 

@@ -35,13 +35,12 @@ def find_nearest(name: str, candidates: Iterable[str]) -> str | None:
 
     Case and hyphens count less than other differences. Of equally near ones the first in the alphabet wins.
     """
-    best: tuple[int, str] | None = None
     plain = name.lower().replace("-", "_")
     limit = min(max(1, len(name) // 3), len(name) - 1)  # names of one letter are never similar
-    for candidate in candidates:
-        if candidate == name:
-            continue
-        distance = edit_distance(plain, candidate.lower(), limit)
-        if distance <= limit and (best is None or (distance, candidate) < best):
-            best = (distance, candidate)
-    return best[1] if best else None
+    distances = (
+        (edit_distance(plain, candidate.lower(), limit), candidate)
+        for candidate in candidates
+        if candidate != name
+    )
+    distance, nearest = min(distances, default=(limit + 1, ""))
+    return nearest if distance <= limit else None

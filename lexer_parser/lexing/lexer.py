@@ -181,7 +181,8 @@ class Lexer(StringLexer):
             return "LISTSTART"
         if before not in SPACE:
             return "LPAREN"
-        between = text[self.tokens[-1][1] : start]
+        _, last_end, _ = self.tokens[-1]
+        between = text[last_end:start]
         newline = between.rfind("\n")
         on_new_line = newline >= 0 or len(self.types) == 1
         return "WSLPAREN" if on_new_line and not between[newline + 1 :].strip(BLANKS) else "LPAREN"
@@ -219,7 +220,9 @@ class Lexer(StringLexer):
         return match is not None and (match[1] is None or self.types[-1] == "RBRACE")
 
     def _is_on_same_line(self, start: int) -> bool:
-        return self.text.find("\n", self.tokens[-1][1], start) < 0
+        """Return True if no line end is between the last token and an offset."""
+        _, last_end, _ = self.tokens[-1]
+        return self.text.find("\n", last_end, start) < 0
 
     def read_special(self, start: int) -> int:
         """Read a string, regular expression, heredoc or template tag; return the offset behind it."""

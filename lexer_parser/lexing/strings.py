@@ -194,14 +194,15 @@ class StringLexer(LexerState):
             return self.make_unclosed_quote_error("", last.end())
         if kind == "DQPRE":
             return self.make_unclosed_quote_error('"', position)
-        after = (
-            self._last_text_inside(position) if self.text[position - 1] == "}" else str(self.tokens[-1][2])
-        )
+        if self.text[position - 1] == "}":
+            after = self._last_text_inside(position)
+        else:
+            _, _, after = self.tokens[-1]  # the name of a variable
         return self.make_unclosed_quote_error(after, position)
 
     def _last_text_inside(self, position: int) -> str:
         """Return the last text of the `${…}` before `position`: a token or the blanks after it."""
-        end = self.tokens[-1][1]
+        _, end, _ = self.tokens[-1]
         tail = self.text[end : position - 1]
         if not tail:
             return self.last_token_text(end, 0)
@@ -274,7 +275,8 @@ class StringLexer(LexerState):
         is_alone = len(types) == first + 1
         is_head = len(types) > first + 1 and types[first + 1] in ("LBRACK", "DOT")
         if kind == "BOOLEAN" and (is_alone or is_head):
-            self.reject_boolean(self.tokens[first][2], self.tokens[first][0])
+            word_start, _, word = self.tokens[first]
+            self.reject_boolean(word, word_start)
         if kind in NAMES_IN_TEXT and (is_alone or (is_head and not self.dialect.interpolation)):
             types[first] = "VARIABLE"
         elif kind in LATER_KEYWORDS and is_head:

@@ -327,7 +327,7 @@ class UnitReader(Units):
     def _read_ambiguous(self, index: int, start: int) -> None:
         """Read a sign or word that is an operator in one place and something else in another."""
         kind = self.types[index]
-        following = self.tokens[index + 1][0]
+        following, _, _ = self.tokens[index + 1]  # the offset of the next token
         if kind in _WORDS:
             kind = "OPERATOR" if start in self.marks.words else "NAME"
         elif start in self.marks.splats:
@@ -402,7 +402,7 @@ class UnitReader(Units):
     def _read_string(self, index: int, start: int) -> int:
         """Read a string with all its interpolations."""
         stop, bodies = self._skip_string(index)
-        self._end = self.tokens[stop - 1][1]
+        _, self._end, _ = self.tokens[stop - 1]
         self._add_unit("STRING", start, self._end)
         self._note_multiline()
         self._store_heredocs([body for body in bodies if body.start >= self._end])
