@@ -466,11 +466,12 @@ class SourceWriter:
         """Return the formatted text."""
         units, layout = self.units, self.layout
         layout.lay_out_statements(layout.units.root, 0)
+        # All other units continue a line, and nothing is laid out at them.
         special = {*units.brackets, *units.heredocs, *units.multiline, *units.gaps, *layout.chains}
         printed, breaks, pads = self.printed, layout.breaks, layout.pads
-        for unit, sep in enumerate(units.separators):
+        for unit, separator in enumerate(units.separators):
             if breaks[unit] is None and unit not in special and unit not in pads:
-                printed.append(sep)
+                printed.append(separator)
                 printed.append(units.texts[unit])
             else:
                 self._write_gap(unit)
@@ -490,17 +491,17 @@ class SourceWriter:
             self.position.shift += pad
             self.printed.append(self.units.separators[unit] + " " * pad)
             return
-        blank = (
-            self._write_comments(unit, line_break) and unit in self.units.blanks and not line_break.closing
-        )
-        self._write_line_end(line_break.indent, blank)
+        may_be_empty = self._write_comments(unit, line_break)
+        is_empty = may_be_empty and unit in self.units.blanks and not line_break.closing
+        self._write_line_end(line_break.indent, with_empty_line=is_empty)
         self.position.indent, self.position.base = line_break.indent, line_break.base
         self.position.shift = line_break.indent - len(self.units.separators[unit]) - self.layout.widths[unit]
 
     def _make_continuation(self, unit: int) -> LineBreak | None:
         """Return the break for an unplanned line end: behind a comment, or before a multi-line unit."""
-        several = self.pending and unit in self.units.multiline
-        if not several and not self.units.has_comment_line(unit):
+        # The texts of heredocs follow the next line end, which must not be one inside a unit.
+        is_behind_heredoc = self.pending and unit in self.units.multiline
+        if not is_behind_heredoc and not self.units.has_comment_line(unit):
             return None
         base = self.position.base
         return LineBreak(base if unit in self.units.at_base else indent_further(base), base)
@@ -508,26 +509,26 @@ class SourceWriter:
     def _write_comments(self, unit: int, line_break: LineBreak) -> bool:
         """Write the comments before a unit; return whether an empty line may follow."""
         indent = indent_further(line_break.indent) if line_break.closing else line_break.indent
-        blank = line_break.blanks == EVERYWHERE
-        trailing = True
+        may_be_empty = line_break.blanks == EVERYWHERE
+        is_trailing = True  # the comment stays on the line of the unit before it
         for comment in self.units.gaps.get(unit, ()):
-            trailing = trailing and comment.trailing
-            if trailing:
+            is_trailing = is_trailing and comment.trailing
+            if is_trailing:
                 self.printed.append(f" {comment.text}")
-                trailing = comment.text[0] != "#"
+                is_trailing = not comment.text.startswith("#")
             else:
-                self._write_line_end(indent, blank and comment.blank)
+                self._write_line_end(indent, with_empty_line=may_be_empty and comment.blank)
                 self.printed.append(comment.text)
-                blank = line_break.blanks != NOWHERE
-        return blank
+                may_be_empty = line_break.blanks != NOWHERE
+        return may_be_empty
 
-    def _write_line_end(self, indent: int, blank: bool = False) -> None:
+    def _write_line_end(self, indent: int, *, with_empty_line: bool = False) -> None:
         """End the line, with the texts of its heredocs behind it, and begin another one."""
         if self.printed:
             self.printed.append("\n")
             self.printed += [f"{text}\n" for text in self.pending]
             self.pending = []
-            if blank:
+            if with_empty_line:
                 self.printed.append("\n")
         self.printed.append(" " * indent)
 

@@ -188,15 +188,15 @@ class UnitReader(Units):
         self.types: list[str] = lexer.types
         self.tokens: list[Any] = lexer.tokens
         self.bracket = self.root  # the innermost open bracket
-        self._around: list[Bracket] = []
+        self._outer_brackets: list[Bracket] = []
         self._comments: list[SourceComment] = []  # comments that no unit follows yet
-        self._bodies: deque[Span] = deque()  # the texts of heredocs that are still to come
-        self._kind = ""  # the kind of the last unit
+        self._heredocs_to_come: deque[Span] = deque()  # the texts of heredocs that are still to come
+        self._last_kind = ""  # the kind of the last unit
         # The offset behind the token that an action reads; an action that reads several tokens changes it.
         self._end = 0
-        self._semicolon = False  # True if a semicolon follows the last unit
+        self._has_semicolon = False  # True if a semicolon follows the last unit
         # Brackets around selectors without braces whose arrow is still to come.
-        self._selectors: list[Bracket] = []
+        self._brackets_of_selectors: list[Bracket] = []
         self._read()
         self.types, self.tokens = [], []  # they take more memory than the units
         self.root.close = len(self.texts)
@@ -213,7 +213,7 @@ class UnitReader(Units):
             kind = types[index]
             start, end, _ = tokens[index]
             if start != last and (between := text[last:start]) != " ":
-                if self._bodies or not between.isspace():
+                if self._heredocs_to_come or not between.isspace():
                     self._read_gap(last, start)
                 elif lines := between.count("\n"):
                     line_starts.add(len(self.texts))
@@ -241,10 +241,10 @@ class UnitReader(Units):
             end: The offset behind it.
         """
         unit = len(self.texts)
-        if self._semicolon:
+        if self._has_semicolon:
             self._restore_semicolon(kind, start)
-        glued = self._kind in GLUED_BEHIND or kind in GLUED_BEFORE
-        if kind == "DOT" and self._kind == "NUMBER":  # digits after the dot would continue the number
+        glued = self._last_kind in GLUED_BEHIND or kind in GLUED_BEFORE
+        if kind == "DOT" and self._last_kind == "NUMBER":  # digits after the dot would continue the number
             glued = start == self.starts[-1] + len(self.texts[-1])
         self.separators.append("" if glued else " ")
         self.texts.append(self.text[start:end])
@@ -254,11 +254,11 @@ class UnitReader(Units):
         if start in self.marks.statements:
             is_alias = start in self.marks.aliases  # the node of an alias begins with its name
             self.bracket.starts.append(unit - 1 if is_alias else unit)
-        self._kind = kind
+        self._last_kind = kind
 
     def _restore_semicolon(self, kind: str, start: int) -> None:
         """Print the semicolon between statements if the second would continue the first."""
-        self._semicolon = False
+        self._has_semicolon = False
         continues_access = kind in BRACKETS and self.dialect.list_start
         continues_call = start in self.marks.parens and self._is_behind_bare_call()
         if kind in CONTINUING or continues_access or continues_call:
@@ -287,7 +287,7 @@ class UnitReader(Units):
             return
         self._drop_comma()
         self.bracket.punctuation.append((len(self.texts), ";"))
-        self._semicolon = True
+        self._has_semicolon = True
 
     def _drop_comma(self) -> None:
         """Drop a comma that nothing follows."""
@@ -306,12 +306,12 @@ class UnitReader(Units):
 
     def _read_question_mark(self, index: int, start: int) -> None:
         if self.types[index + 1] != "SELBRACE":
-            self._selectors.append(self.bracket)
+            self._brackets_of_selectors.append(self.bracket)
         self._read_plain(index, start)
 
     def _read_arrow(self, index: int, start: int) -> None:
-        if self._selectors[-1:] == [self.bracket]:
-            self._selectors.pop()
+        if self._brackets_of_selectors[-1:] == [self.bracket]:
+            self._brackets_of_selectors.pop()
         else:
             self.bracket.arrows.append(len(self.texts))
         self._read_plain(index, start)
@@ -342,13 +342,13 @@ class UnitReader(Units):
 
     def _read_opening(self, index: int, start: int) -> None:
         unit_kind, bracket_kind = self._classify_opening(self.types[index], start)
-        if bracket_kind == "paren" and not self._semicolon and self._is_behind_bare_call():
+        if bracket_kind == "paren" and not self._has_semicolon and self._is_behind_bare_call():
             self.texts[-1] += ";"  # without a line break, the parenthesis would be parsed as that of the call
         self._open_at(unit_kind, bracket_kind, start)
 
     def _open_at(self, unit_kind: str, bracket_kind: str, start: int) -> None:
         self._add_unit(unit_kind, start, self._end)
-        self._around.append(self.bracket)
+        self._outer_brackets.append(self.bracket)
         self.bracket = self.brackets[len(self.texts) - 1] = Bracket(len(self.texts) - 1, bracket_kind)
 
     def _is_behind_bare_call(self) -> bool:
@@ -367,7 +367,7 @@ class UnitReader(Units):
             return "ACCESS", "access"
         if start in self.marks.parens:
             return "LPAREN", "paren"
-        is_behind_name = len(self.texts) > 1 and self._kind in NAMES
+        is_behind_name = len(self.texts) > 1 and self._last_kind in NAMES
         return _PARENTHESES.get(self.texts[-2] if is_behind_name else "", ("CALL", "call"))
 
     def _read_closing(self, index: int, start: int) -> None:
@@ -375,8 +375,8 @@ class UnitReader(Units):
 
     def _close_at(self, kind: str, start: int) -> None:
         self._drop_comma()
-        self._semicolon = False
-        bracket, self.bracket = self.bracket, self._around.pop()
+        self._has_semicolon = False
+        bracket, self.bracket = self.bracket, self._outer_brackets.pop()
         bracket.close = unit = len(self.texts)
         self._add_unit(kind, start, start + 1)
         if kind == "RBRACE":
@@ -449,7 +449,7 @@ class UnitReader(Units):
         """Store the texts of the heredocs of the last unit, which are on the following lines."""
         if bodies:
             self.heredocs[len(self.texts) - 1] = [self.text[body.start : body.end] for body in bodies]
-            self._bodies += bodies
+            self._heredocs_to_come += bodies
 
     # --- Comments and empty lines
 
@@ -480,8 +480,8 @@ class UnitReader(Units):
 
         These texts no longer count as those that are still to come.
         """
-        while self._bodies and self._bodies[0].start < end:
-            body = self._bodies.popleft()
+        while self._heredocs_to_come and self._heredocs_to_come[0].start < end:
+            body = self._heredocs_to_come.popleft()
             yield start, body.start - 1  # without the line end before the text
             start = body.end
         yield start, end
@@ -493,7 +493,7 @@ class UnitReader(Units):
             return
         self.gaps[unit] = self._comments
         if inline:
-            before = "" if self._kind in GLUED_BEHIND else " "
+            before = "" if self._last_kind in GLUED_BEHIND else " "
             after = "" if kind in GLUED_BEFORE else " "
             self.separators[unit] = before + " ".join(comment.text for comment in self._comments) + after
         self._comments = []

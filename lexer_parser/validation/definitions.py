@@ -196,10 +196,9 @@ def visit_class(walk: ValidationWalk, node: Any) -> None:
         check_not_built_in(walk, node, parameters)
     if type(node) is nodes.Class and walk.dialect.type_literals:
         check_literal_types(walk, parameters)
-    body = node.body
-    check_last(walk, node, body)
-    walk.record_body_kind(body, "class" if type(node) is nodes.Class else "body")
-    walk.stack.append(body)
+    check_last(walk, node, node.body)
+    walk.record_body_kind(node.body, "class" if type(node) is nodes.Class else "body")
+    walk.stack.append(node.body)
     push_parameters(walk, parameters)
 
 
