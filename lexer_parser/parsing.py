@@ -53,7 +53,7 @@ def _parse_unchecked(source: Source, epp: bool, dialect: Dialect, whole_strings:
     except PuppetError as error:
         if lexer.warnings:
             unread = len([*tokens])
-            # The tokens that were read may be released.
+            # The source is scanned again, because the tokens that were read have been removed.
             lexer = _scan(source, epp, dialect, whole_strings)
             error.warnings = _list_warnings(lexer, len(lexer.tokens) - unread)
         raise

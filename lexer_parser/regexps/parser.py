@@ -46,7 +46,7 @@ _HARMLESS = re.compile(r"(?:[\w\s/.,:;=@%&~\"'<>#!-]|\\[.AZabdefhnrstvwzBDGHKSW/
 # How often a quantifier repeats its item: at least and, if there is a limit, at most.
 _QUANTIFIERS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 _GROUP_OPENINGS = (":", ">", "=", "!", "<=", "<!", "~")
-_MAX_REPEATS = 100_000
+_MAX_REPEATS = 100_000  # the greatest number in a quantifier
 
 
 class _Options(Record):
@@ -102,6 +102,7 @@ class _OpenGroup(Record):
         body = self.branches[0] if len(self.branches) == 1 else Alternation(self.branches)
         if isinstance(self.node, ConditionalGroup):
             refuse_if(len(self.branches) > 2, "invalid conditional pattern")
+            # Without a second branch, `no` is an empty sequence.
             self.node.yes, self.node.no = [*self.branches, RegexpSequence([])][:2]
         elif isinstance(self.node, RegexpGroup | Capture):
             self.node.body = body
@@ -112,6 +113,8 @@ class _RegexpParser:
     """One pass over an expression whose character escapes have been replaced.
 
     Attributes:
+        source: The expression.
+        position: The offset of the next character.
         options: The options at the position.
         open: The open groups, the innermost last.
         depth: The greatest nesting of groups and character classes.

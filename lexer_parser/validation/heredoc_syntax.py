@@ -30,7 +30,7 @@ WORDS = ("null", "true", "false")
 MAX_DEPTH = 100  # nested arrays and objects
 MAX_MESSAGE = 100  # characters of the message about JSON that are shown
 # The numbers that the released Puppet's JSON parser writes before "unexpected token", by what it has been reading.
-VALUE, ARRAY, NOT_A_NUMBER, INFINITY, MINUS_INFINITY = 859, 451, 225, 232, 249
+VALUE_CODE, ARRAY_CODE, NOT_A_NUMBER_CODE, INFINITY_CODE, MINUS_INFINITY_CODE = 859, 451, 225, 232, 249
 
 
 class InvalidJsonError(Exception):
@@ -64,18 +64,18 @@ class JsonChecker:
             start = self.skip_ignored(0)
             end = self.skip_value(start, 0)
             if end is None:
-                raise self.make_error(VALUE, start)
+                raise self.make_error(VALUE_CODE, start)
             end = self.skip_ignored(end)
         except UnexpectedTokenError as unexpected:
-            raise self.make_error(VALUE, unexpected.offset) from None
+            raise self.make_error(VALUE_CODE, unexpected.offset) from None
         if end < len(self.text):
-            raise self.make_error(VALUE, end)
+            raise self.make_error(VALUE_CODE, end)
 
     def make_error(self, code: int, offset: int) -> InvalidJsonError:
         """Return the error whose message shows the text from an offset on.
 
         Args:
-            code: One of VALUE, ARRAY, NOT_A_NUMBER, INFINITY, MINUS_INFINITY.
+            code: One of VALUE_CODE, ARRAY_CODE, NOT_A_NUMBER_CODE, INFINITY_CODE, MINUS_INFINITY_CODE.
             offset: The offset; -1 shows no text.
         """
         rest = self.text[offset:] if offset >= 0 else ""
@@ -99,9 +99,9 @@ class JsonChecker:
         if text.startswith(("[", "{"), start):
             return self.skip_collection(start, depth + 1)
         for word, code, offset in (
-            ("NaN", NOT_A_NUMBER, start),
-            ("Infinity", INFINITY, start - 1),  # the released Puppet shows the character before it, too
-            ("-Infinity", MINUS_INFINITY, start),
+            ("NaN", NOT_A_NUMBER_CODE, start),
+            ("Infinity", INFINITY_CODE, start - 1),  # the released Puppet shows the character before it, too
+            ("-Infinity", MINUS_INFINITY_CODE, start),
         ):
             if text.startswith(word, start):
                 raise self.make_error(code, offset)
@@ -123,7 +123,7 @@ class JsonChecker:
             return self.skip_items(start, depth, "]" if is_array else "}")
         except UnexpectedTokenError as unexpected:
             if is_array:
-                raise self.make_error(ARRAY, unexpected.offset) from None
+                raise self.make_error(ARRAY_CODE, unexpected.offset) from None
             return None
 
     def skip_items(self, start: int, depth: int, closing: str) -> int:

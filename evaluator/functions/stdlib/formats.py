@@ -22,7 +22,7 @@ from evaluator.values.ruby_values import (
     require_string,
 )
 from lexer_parser.record import Record
-from lexer_parser.validation.heredoc_syntax import VALUE, InvalidJsonError, JsonChecker
+from lexer_parser.validation.heredoc_syntax import VALUE_CODE, InvalidJsonError, JsonChecker
 
 # --- JSON
 
@@ -278,7 +278,7 @@ def _make_json_failure(source: str, **place: str) -> Failure:
         **place: Where the mistake is, for help.
     """
     checker = JsonChecker(source)
-    error = checker.make_error(VALUE, 0)
+    error = checker.make_error(VALUE_CODE, 0)
     try:
         checker.check()
     except InvalidJsonError as problem:
