@@ -35,7 +35,9 @@ def show_cells(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("reset", "[--all]", lambda context: ["--all"]),
+    "reset",
+    arguments="[--all]",
+    complete_argument=lambda context: ["--all"],
     examples=("%reset --all",),
     mutates_session=True,
     immediate=True,
@@ -80,11 +82,9 @@ def _step(context: CommandContext, step: str, done: str, refusal: str) -> Answer
 
 
 @command(
-    *(
-        "freeze",
-        "[off | NUMBER…]",
-        lambda context: ["off", *(str(cell.number) for cell, _ in _list_program(context))],
-    ),
+    "freeze",
+    arguments="[off | NUMBER…]",
+    complete_argument=lambda context: ["off", *(str(cell.number) for cell, _ in _list_program(context))],
     examples=("%freeze 3 4", "%freeze off"),
     mutates_session=True,
     immediate=True,
@@ -116,7 +116,9 @@ def freeze(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("stale", "[run | off]", lambda context: ["run", "off"]),
+    "stale",
+    arguments="[run | off]",
+    complete_argument=lambda context: ["run", "off"],
     examples=("%stale run", "%stale off"),
     mutates_session=True,
     immediate=True,

@@ -97,10 +97,10 @@ class Command:
 
     Attributes:
         name: The name without `%`.
+        code: The function that runs the command.
         arguments: The arguments in the usual notation.
-        code: The function that runs the command; its docstring is the summary.
-        summary: One line for the help; by default the docstring of the function.
         complete_argument: Returns candidates for the argument.
+        summary: One line for the help; by default the docstring of the function.
         aliases: Other names.
         examples: Lines that show its use.
         takes_code: True if the rest of the input is its argument.
@@ -108,8 +108,8 @@ class Command:
         mutates_session: True if it runs cells or changes the session, and supervises itself; other commands run under
             a supervisor.
         refreshable: True if it shows the program, so that its output may become outdated.
-        immediate: True if it acts on the program in its present state; other commands see the cells that precede their
-            input.
+        immediate: True if it acts on the program in its present state, as all do that run code; other commands see the
+            cells that precede their input.
         demo: An input for the reference; "" for a command whose examples the reference shows.
         runs_demo: True if the reference runs the demo as a cell, False if it shows the demo as text.
         demo_varies: True if the output of the demo differs between runs.
@@ -118,10 +118,10 @@ class Command:
     def __init__(
         self,
         name: str,
-        arguments: str,
         code: CommandCode,
-        complete_argument: CompleteArgument = lambda context: (),
         *,
+        arguments: str = "",
+        complete_argument: CompleteArgument = lambda context: (),
         summary: str = "",
         aliases: tuple[str, ...] = (),
         examples: tuple[str, ...] = (),
@@ -135,10 +135,10 @@ class Command:
         demo_varies: bool = False,
     ) -> None:
         self.name = name
-        self.arguments = arguments
         self.code = code
-        self.summary = summary or (code.__doc__ or "").strip()
+        self.arguments = arguments
         self.complete_argument = complete_argument
+        self.summary = summary or (code.__doc__ or "").strip()
         self.aliases = aliases
         self.examples = examples
         self.takes_code = takes_code
@@ -156,21 +156,19 @@ class Command:
         return f"{COMMAND}{self.name} {self.arguments}".rstrip()
 
 
-DECLARED: dict[str, Command] = {}  # by `@command`: the commands of the imported modules, by name and alias
+DECLARED: dict[str, Command] = {}  # the commands that `@command` has declared so far, by name and alias
 
 
-def command(
-    name: str, arguments: str = "", complete_argument: CompleteArgument = lambda context: (), **options: Any
-) -> Callable[[CommandCode], CommandCode]:
+def command(name: str, **options: Any) -> Callable[[CommandCode], CommandCode]:
     """Declare the decorated function as a command; the options are those of `Command`.
 
-    @command("vars", "[TEXT]", list_variable_names, examples=("%vars port",))
+    @command("vars", arguments="[TEXT]", complete_argument=list_variable_names, examples=("%vars port",))
     def show_variables(context, argument):
         '''List the variables, or those with TEXT in their names.'''
     """
 
     def declare(code: CommandCode) -> CommandCode:
-        new = Command(name, arguments, code, complete_argument, **options)
+        new = Command(name, code, **options)
         DECLARED.update(dict.fromkeys((name, *new.aliases), new))
         return code
 
@@ -251,21 +249,8 @@ def check_choice(argument: str, choices: tuple[str, ...], name: str) -> None:
 HELP_ORDER = (
     *("help", "catalog", "graph", "vars", "facts", "node", "environment", "modulepath", "hiera", "exported"),
     *("lookup", "dialect", "limits", "cells", "run", "load", "save", "undo", "redo", "reset", "time"),
-    *(
-        "format",
-        "explain",
-        "spec",
-        "step",
-        "types",
-        "both",
-        "diff",
-        "whatif",
-        "fleet",
-        "why",
-        "functions",
-        "classes",
-    ),
-    *("break", "debug", "check", "hint", "solution", "exercises", "clear", "quit"),
+    *("format", "explain", "spec", "step", "types", "both", "diff", "whatif", "fleet", "why"),
+    *("functions", "classes", "break", "debug", "check", "hint", "solution", "exercises", "clear", "quit"),
 )
 
 

@@ -77,7 +77,8 @@ _CELL_LABEL = re.compile(r"\[?(\d+)\]?")
 
 
 @command(
-    *("both", "CODE"),
+    "both",
+    arguments="CODE",
     summary="Run code in both dialects, side by side.",
     examples=("%both '10' < '9'",),
     demo="%both '10' < '9'",
@@ -125,8 +126,9 @@ def _get_session(context: CommandContext, **settings: Any) -> Session:
 
 
 @command(
-    *("diff", "WHAT"),
-    lambda context: (
+    "diff",
+    arguments="WHAT",
+    complete_argument=lambda context: (
         *("dialect", "facts", "node"),
         *(cell.label for cell in context.session.cells),
         *list_nodes(context.session),
@@ -275,7 +277,9 @@ def _compare_variables(
 
 
 @command(
-    *("fleet", "[WHAT] [--table FILE]", lambda context: [*list_fact_sets(), *list_folders(context)]),
+    "fleet",
+    arguments="[WHAT] [--table FILE]",
+    complete_argument=lambda context: [*list_fact_sets(), *list_folders(context)],
     summary="Compile the program for many nodes and show the differences.",
     examples=(
         "%fleet facts",
@@ -428,7 +432,9 @@ def _find_files(context: CommandContext, word: str) -> list[str]:
 
 
 @command(
-    *("whatif", "FACT=VALUE", lambda context: [f"{name}=" for name in context.session.facts]),
+    "whatif",
+    arguments="FACT=VALUE",
+    complete_argument=lambda context: [f"{name}=" for name in context.session.facts],
     summary="Compile the program with other values of a fact.",
     examples=("%whatif os.family=RedHat", "%whatif os.family=RedHat,Suse"),
     demo="%whatif os.family=RedHat",

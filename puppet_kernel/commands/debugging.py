@@ -22,8 +22,13 @@ NOWHERE = "No breakpoint is set: programs run to their end. `%break [3]:2` stops
 
 
 @command(
-    *("break", "[PLACE:LINE [if COND]]"),
-    lambda context: ("off", *(f"{cell.label}:" for cell in context.session.cells), *context.session.loaded()),
+    "break",
+    arguments="[PLACE:LINE [if COND]]",
+    complete_argument=lambda context: (
+        "off",
+        *(f"{cell.label}:" for cell in context.session.cells),
+        *context.session.loaded(),
+    ),
     summary="Set breakpoints at lines of cells or files; or list them.",
     examples=EXAMPLES,
     demo="%break [3]:2\n%break off",
@@ -97,7 +102,8 @@ def _list_breakpoints(context: CommandContext, debugger: Debugger) -> Answer:
 
 
 @command(
-    *("debug", "CODE"),
+    "debug",
+    arguments="CODE",
     summary="Run code line by line, with its variables, calls and catalog.",
     examples=("%debug [1, 2].map |$n| { $n * 2 }",),
     demo="%debug [1, 2].map |$n| { $n * 2 }",

@@ -27,7 +27,7 @@ CHECK_DEMO = f"%check reference\n{pack(DEMO_EXERCISE)}"
 TRIES = 3  # after this many checks the solution is shown even if hints are left
 
 
-@command("check", "NAME …", takes_code=True, mutates_session=True, demo=CHECK_DEMO)
+@command("check", arguments="NAME …", takes_code=True, mutates_session=True, demo=CHECK_DEMO)
 def check(context: CommandContext, argument: str) -> Answer:
     """Check the answer to an exercise of a notebook."""
     name, _, text = argument.strip().partition("\n")
@@ -66,7 +66,9 @@ def _make_grade(exercise: Exercise, verdict: feedback.Verdict) -> Reply:
 
 
 @command(
-    *("hint", "NAME", lambda context: sorted(context.progress.exercises)),
+    "hint",
+    arguments="NAME",
+    complete_argument=lambda context: sorted(context.progress.exercises),
     examples=("%hint 02-b",),
     demo="%hint reference",
 )
@@ -80,7 +82,9 @@ def hint(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("solution", "NAME [--now]", lambda context: sorted(context.progress.exercises)),
+    "solution",
+    arguments="NAME [--now]",
+    complete_argument=lambda context: sorted(context.progress.exercises),
     examples=("%solution 02-b --now",),
     demo="%solution reference --now",
 )

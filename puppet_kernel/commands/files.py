@@ -72,7 +72,9 @@ def _list_names() -> list[str]:
 
 
 @command(
-    *("run", "FILE", lambda context: list_files(".pp")),
+    "run",
+    arguments="FILE",
+    complete_argument=lambda context: list_files(".pp"),
     examples=("%run site.pp",),
     demo="%run modules/motd/functions/shout.pp",
     runs_code=True,
@@ -85,7 +87,9 @@ def run(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("load", "FILE", lambda context: list_files(".pp")),
+    "load",
+    arguments="FILE",
+    complete_argument=lambda context: list_files(".pp"),
     examples=("%load site.pp",),
     demo="%load modules/motd/functions/shout.pp",
 )
@@ -108,7 +112,8 @@ def _read_text(context: CommandContext, argument: str, command: str) -> str:
 
 
 @command(
-    *("save", "FILE [--force]"),
+    "save",
+    arguments="FILE [--force]",
     summary="Write the cells to a file: .pp, .ipynb, or .md, a transcript.",
     examples=("%save site.pp", "%save lesson.ipynb", "%save what-i-did.md"),
     demo="%save lesson.ipynb\n%save what-i-did.md --force",

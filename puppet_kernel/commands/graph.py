@@ -50,7 +50,9 @@ _ARROWS = ("->", "~>", "→")
 
 
 @command(
-    *("graph", USAGE, lambda context: [*OPTIONS, *make_graph(context.session.catalog()).nodes]),
+    "graph",
+    arguments=USAGE,
+    complete_argument=lambda context: [*OPTIONS, *make_graph(context.session.catalog()).nodes],
     examples=tuple(f"{example}  # {words}" for example, words in EXAMPLES.items()),
     refreshable=True,
     demo="%graph",

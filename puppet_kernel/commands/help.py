@@ -22,7 +22,9 @@ _VARIABLES = "no cell has set it; %vars lists the variables with a value"
 
 
 @command(
-    *("help", "[TOPIC]", lambda context: list_topics(context)),
+    "help",
+    arguments="[TOPIC]",
+    complete_argument=lambda context: list_topics(context),
     examples=("%help map", "%help Integer", "%help =~"),
     demo="%help time",
 )
@@ -109,7 +111,9 @@ def find_cards(context: CommandContext, name: str, commands: bool = False) -> li
 
 
 @command(
-    *("explain", "CODE", lambda context: sorted(load_explained_rows())),
+    "explain",
+    arguments="CODE",
+    complete_argument=lambda context: sorted(load_explained_rows()),
     examples=("%explain ILLEGAL_REASSIGNMENT",),
     demo="%explain ILLEGAL_REASSIGNMENT",
 )

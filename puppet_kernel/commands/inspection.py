@@ -43,8 +43,9 @@ def list_own_variables(session: Session) -> dict[str, Any]:
 
 
 @command(
-    *("catalog", "[TEXT | --all | --json]"),
-    lambda context: (
+    "catalog",
+    arguments="[TEXT | --all | --json]",
+    complete_argument=lambda context: (
         *("--all", "--json"),
         *(resource.reference for resource in catalogs.list_declared(context.session.catalog())),
     ),
@@ -81,7 +82,9 @@ def show_catalog(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("vars", "[TEXT]", lambda context: sorted(list_own_variables(context.session))),
+    "vars",
+    arguments="[TEXT]",
+    complete_argument=lambda context: sorted(list_own_variables(context.session)),
     examples=("%vars port",),
     refreshable=True,
     demo="%vars port",
@@ -107,11 +110,11 @@ MOST_UNFOLDED = 30  # functions or classes in one table; more are folded by firs
 
 
 @command(
-    *(
-        "functions",
-        "[TEXT]",
-        lambda context: [item.text for item in context.session.assistant.list_names("functions")],
-    ),
+    "functions",
+    arguments="[TEXT]",
+    complete_argument=lambda context: [
+        item.text for item in context.session.assistant.list_names("functions")
+    ],
     examples=("%functions sort",),
     demo="%functions sort",
 )
@@ -121,11 +124,9 @@ def functions(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *(
-        "classes",
-        "[TEXT]",
-        lambda context: [item.text for item in context.session.assistant.list_names("classes")],
-    ),
+    "classes",
+    arguments="[TEXT]",
+    complete_argument=lambda context: [item.text for item in context.session.assistant.list_names("classes")],
     examples=("%classes ntp",),
     refreshable=True,
     demo="%classes ntp",
@@ -170,7 +171,8 @@ def format_first_line(source: str, columns: int = 70) -> str:
 
 
 @command(
-    *("format", "[CODE]"),
+    "format",
+    arguments="[CODE]",
     examples=("%format file{'/a':mode=>'0644'}",),
     takes_code=True,
     demo="%format file{'/a':mode=>'0644'}",
@@ -183,7 +185,8 @@ def reformat(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("time", "CODE"),
+    "time",
+    arguments="CODE",
     examples=("%time [1, 2, 3].map |$n| { $n * 2 }",),
     takes_code=True,
     runs_code=True,

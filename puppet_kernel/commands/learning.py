@@ -41,7 +41,8 @@ ITERATIONS_BEFORE_FOLD = 3  # the iterations that are shown if there are more
 
 
 @command(
-    *("step", "EXPRESSION"),
+    "step",
+    arguments="EXPRESSION",
     summary="Show the evaluation of an expression step by step.",
     examples=("%step 1 + 2 * 3", "%step if 1 > 2 { 'more' } else { 'less' }"),
     demo="%step 1 + 2 * 3",
@@ -129,7 +130,8 @@ def _make_lead(first: bool) -> Line:
 
 
 @command(
-    *("types", "[EXPRESSION]"),
+    "types",
+    arguments="[EXPRESSION]",
     summary="Show the tree of types, and the types that contain a value.",
     examples=("%types [1, 'a']",),
     demo="%types 'a'",
@@ -212,8 +214,12 @@ _PARAMETER = re.compile(r"\$(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*?)::(?P<par
 
 
 @command(
-    *("why", "WHAT"),
-    lambda context: ("node", *(item.reference for item in context.session.catalog().resources.values())),
+    "why",
+    arguments="WHAT",
+    complete_argument=lambda context: (
+        "node",
+        *(item.reference for item in context.session.catalog().resources.values()),
+    ),
     summary="Explain the origin of a value, or a match, choice or call.",
     examples=(
         "%why File['/etc/motd'] mode",

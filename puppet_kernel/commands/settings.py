@@ -23,7 +23,9 @@ from puppet_kernel.user_files.node_data import SUFFIXES, parse_exported, parse_f
 
 
 @command(
-    *("facts", "[FACT | TEXT | SET | FILE]", lambda context: sorted(context.session.facts)),
+    "facts",
+    arguments="[FACT | TEXT | SET | FILE]",
+    complete_argument=lambda context: sorted(context.session.facts),
     examples=("%facts os.family", "%facts release", "%facts debian-12", "%facts web01.yaml"),
     mutates_session=True,
     demo="%facts family",
@@ -97,7 +99,8 @@ def read_named_facts(context: CommandContext, name: str) -> dict[str, Any]:
 
 
 @command(
-    *("node", "[NAME]"),
+    "node",
+    arguments="[NAME]",
     examples=("%node web01.example.com",),
     mutates_session=True,
     demo="%node web01.example.com",
@@ -110,7 +113,8 @@ def show_node(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("lookup", "KEY [STRATEGY]"),
+    "lookup",
+    arguments="KEY [STRATEGY]",
     examples=("%lookup ntp::servers", "%lookup users deep"),
     mutates_session=True,
     demo="%lookup motd::text",
@@ -127,7 +131,9 @@ def show_lookup(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("environment", "[DIR]", list_folders),
+    "environment",
+    arguments="[DIR]",
+    complete_argument=list_folders,
     examples=("%environment control-repo",),
     mutates_session=True,
     demo="%environment",
@@ -152,7 +158,9 @@ def show_environment(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("modulepath", "[DIR:DIR …]", list_folders),
+    "modulepath",
+    arguments="[DIR:DIR …]",
+    complete_argument=list_folders,
     examples=("%modulepath site-modules:modules",),
     mutates_session=True,
     demo="%modulepath modules",
@@ -180,7 +188,9 @@ def show_modulepath(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("hiera", "[FILE]", lambda context: list_files(".yaml", ".yml")),
+    "hiera",
+    arguments="[FILE]",
+    complete_argument=lambda context: list_files(".yaml", ".yml"),
     examples=("%hiera hiera.yaml",),
     mutates_session=True,
     demo="%hiera hiera.yaml",
@@ -204,7 +214,9 @@ def show_hiera(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("exported", "[FILE]", lambda context: list_files(".json")),
+    "exported",
+    arguments="[FILE]",
+    complete_argument=lambda context: list_files(".json"),
     examples=("%exported nodes.json",),
     mutates_session=True,
     demo="%exported",
@@ -229,7 +241,9 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("dialect", "[NAME]", lambda context: DIALECTS),
+    "dialect",
+    arguments="[NAME]",
+    complete_argument=lambda context: DIALECTS,
     examples=("%dialect puppet",),
     mutates_session=True,
     demo="%dialect",
@@ -264,7 +278,9 @@ def show_dialect(context: CommandContext, argument: str) -> Answer:
 
 
 @command(
-    *("limits", "[NAME [AMOUNT | default]]", lambda context: LIMITS),
+    "limits",
+    arguments="[NAME [AMOUNT | default]]",
+    complete_argument=lambda context: LIMITS,
     examples=("%limits max_resources 20000",),
     mutates_session=True,
     immediate=True,

@@ -42,7 +42,9 @@ DECISIONS = (
 
 
 @command(
-    *("spec", "[WORDS]", lambda context: list_places()),
+    "spec",
+    arguments="[WORDS]",
+    complete_argument=lambda context: list_places(),
     examples=(
         "%spec collector virtual",
         "%spec 004 Collector Expressions",

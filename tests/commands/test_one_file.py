@@ -20,7 +20,12 @@ from puppet_kernel.commands.command import command
 from puppet_kernel.rendering.elements import TextElement, make_line
 
 
-@command("greet", "NAME", lambda context: ("Ada", "Grace"), examples=("%greet Ada",))
+@command(
+    "greet",
+    arguments="NAME",
+    complete_argument=lambda context: ("Ada", "Grace"),
+    examples=("%greet Ada",),
+)
 def greet(context, argument):
     """Greet somebody."""
     return TextElement(make_line(f"Hello, {argument}!"))
