@@ -41,7 +41,7 @@ class Answer(Record):
         return (self.source if _find_name(self.source) is None else self.source.partition("\n")[2]).strip()
 
 
-class Try(Record):
+class ExerciseProgress(Record):
     """The progress in one exercise: its state, and the numbers of tries and hints."""
 
     exercise: Exercise
@@ -59,7 +59,7 @@ class Progress(Record):
     """
 
     answers: dict[str, Answer] = fresh(factory=dict)
-    exercises: dict[str, Try] = fresh(factory=dict)
+    exercises: dict[str, ExerciseProgress] = fresh(factory=dict)
 
     def record(self, source: str, outcome: Any, cell_id: str | None) -> None:
         """Record a cell that ran, if its first line or its identity names an exercise."""
@@ -69,8 +69,8 @@ class Progress(Record):
         if name is not None:
             self.answers[name] = Answer(source, outcome.error)
 
-    def start(self, exercise: Exercise) -> Try:
+    def start(self, exercise: Exercise) -> ExerciseProgress:
         """Return the progress in an exercise, and start it if it is new."""
-        progress = self.exercises.setdefault(exercise.name, Try(exercise))
+        progress = self.exercises.setdefault(exercise.name, ExerciseProgress(exercise))
         progress.exercise = exercise
         return progress

@@ -1,6 +1,6 @@
-"""The checks of exercises: a table of functions by the name of the check.
+"""The checks of exercises, a table of functions by name, and the verdict on an answer.
 
-The module `feedback` makes a verdict of their results. In the YAML of an exercise a check is a name and its argument:
+In the YAML of an exercise a check is a name and its argument:
 
     value: $url == 'https://web01/'         # an expression that is true
     both: 1 + 1 == 2                        # the same, in both dialects
@@ -24,17 +24,20 @@ The module `feedback` makes a verdict of their results. In the YAML of an exerci
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 from evaluator import Session
 from evaluator.catalog.graph import CatalogGraph, build_graph
 from evaluator.catalog.references import parse_reference
 from evaluator.values import format_literal
-from lexer_parser.dialect import PUPPET, SPEC
+from lexer_parser.dialect import DIALECTS, PUPPET, SPEC
+from lexer_parser.errors import PuppetError
+from lexer_parser.parsing import parse
 from lexer_parser.record import Record
 from lexer_parser.tree import nodes
-from puppet_kernel.exercises import Answer
-from puppet_kernel.exercises.exercise import parse_tree, replace_literals, replace_variables
+from puppet_kernel.exercises import NEARLY, NOT_TRIED, NOT_YET, RIGHT, Answer
+from puppet_kernel.exercises.exercise import Exercise, parse_tree, replace_literals, replace_variables
 from puppet_kernel.rendering.graphs.catalog_graph import find_reachable
 
 GUESS = "$guess"  # the beginning of the names of predicted values; feedback does not reveal the actual values
@@ -199,8 +202,9 @@ def _check_type(program: CheckedProgram, types: Any) -> Iterable[CheckResult]:
 
 
 def _check_resource(program: CheckedProgram, resources: Any) -> Iterable[CheckResult]:
-    """Check that resources exist, with these attributes; one reference has none."""
-    for name, attributes in resources.items() if isinstance(resources, dict) else ((resources, {}),):
+    """Check that resources exist, with these attributes; a reference alone has none."""
+    expected_resources = resources if isinstance(resources, dict) else {resources: {}}
+    for name, attributes in expected_resources.items():
         resource = program.session.catalog().resources.get(_read_key(name))
         if resource is None or resource.virtual:
             state = "it does not exist" if resource is None else "it is virtual: declared, and not realized"
@@ -239,7 +243,10 @@ def _check_edge(program: CheckedProgram, names: Any) -> Iterable[CheckResult]:
 
 
 def _is_ordered(order: CatalogGraph, first: Any, second: Any) -> bool:
-    """Return True if all of the first is applied before the second begins."""
+    """Return True if all of the first is applied before the second begins.
+
+    A container has two points in the graph, its beginning and its end; any other resource has one.
+    """
     start = ("end" if first in order.containers else "", first)
     goal = ("begin" if second in order.containers else "", second)
     return goal in find_reachable(order.build_steps(), start)
@@ -378,3 +385,73 @@ def run_checks(program: CheckedProgram, checks: Iterable[dict[str, Any]]) -> Ite
                 yield from CHECKS[name](program, argument)
             except (AttributeError, KeyError, TypeError) as problem:
                 raise ValueError(f"the check '{name}' cannot use {argument!r}: {problem}") from None
+
+
+# --- the verdict
+
+
+class Verdict(Record):
+    """The verdict on an answer.
+
+    Attributes:
+        state: NOT_TRIED, NEARLY, NOT_YET or RIGHT.
+        results: The results of the checks, up to the first check that fails.
+        explanation: The explanation of a known mistake in the answer; else "".
+    """
+
+    state: str
+    results: list[CheckResult]
+    explanation: str = ""
+
+
+def judge(exercise: Exercise, program: CheckedProgram) -> Verdict:
+    """Check an answer, or raise ValueError for a malformed exercise."""
+    results: list[CheckResult] = []
+    for result in run_checks(program, exercise.checks):
+        results.append(result)
+        if not result.holds:
+            break
+    else:
+        return Verdict(RIGHT, results)
+    answer = program.answer
+    if answer is None or answer.source.strip() in ("", exercise.start.strip()) or not answer.code:
+        return Verdict(NOT_TRIED, [])
+    should_fail = any("fails" in check for check in exercise.checks)
+    if answer.error is not None and not should_fail:
+        results = [CheckResult(False, "your answer runs", _find_error(answer.error))]
+    has_passed_some = len(results) > 1  # only the last check fails
+    return Verdict(NEARLY if has_passed_some else NOT_YET, results, _find_known_mistake(exercise, program))
+
+
+def _find_error(error: PuppetError) -> str:
+    """Return the first error of an answer; all of it is displayed below the answer."""
+    first = next(iter(error.related), error)
+    return f"it ends in {first.code}: {str(first.message).partition(chr(10))[0]}"
+
+
+def _find_known_mistake(exercise: Exercise, program: CheckedProgram) -> str:
+    """Return the explanation of the known mistake in an answer; "" for none.
+
+    A known mistake is the same program, or one with the same effect. An answer that failed, or that assigns another
+    name, has no effect to compare.
+    """
+    assert program.answer is not None
+    answer = _normalize_program(program.answer.code, program)
+    equal = (wrong for wrong in exercise.wrong if _normalize_program(wrong.code, program) == answer)
+    equivalent = (
+        wrong
+        for wrong in exercise.wrong
+        if wrong.when
+        and program.answer.error is None
+        and not find_unset_variable(program, wrong.when)
+        and program.session.look(wrong.when).value is True
+    )
+    return next((wrong.says for wrong in chain(equal, equivalent)), "")
+
+
+def _normalize_program(code: str, program: CheckedProgram) -> nodes.Node | str:
+    """Return the syntax tree of a program, or its words if it cannot be parsed."""
+    try:
+        return parse(code, dialect=DIALECTS[program.session.dialect]).body
+    except PuppetError:
+        return " ".join(code.split())

@@ -62,6 +62,7 @@ class Exercise:
         texts = {field: data.get(field, "") for field in _TEXTS}
         if not texts["name"] or not all(isinstance(text, str) for text in texts.values()):
             raise ValueError("an exercise needs a name, and its texts must be strings")
+        # in the order of _TEXTS
         self.name, self.ask, self.start, self.why, self.solution, self.next, self.place = texts.values()
         checks, hints, wrong = (
             _require(data.get(field, []), list, f"the {field} of an exercise")
@@ -137,15 +138,16 @@ def replace_variables(source: str, values: Mapping[str, str], dialect: str) -> s
 
 def replace_literals(source: str, values: Mapping[str, str], session: Session) -> str:
     """Return an answer in which the first occurrence of each literal has another value."""
-    return replace_parts(
-        source, filter(None, (_find_literal(source, *pair, session) for pair in values.items()))
-    )
+    parts = []
+    for literal, replacement in values.items():
+        extent = _find_literal(source, literal, session)
+        if extent is not None:
+            parts.append((*extent, replacement))
+    return replace_parts(source, parts)
 
 
-def _find_literal(
-    source: str, literal: str, replacement: str, session: Session
-) -> tuple[int, int, str] | None:
-    """Return start, end and replacement of the first literal of the value, in any notation."""
+def _find_literal(source: str, literal: str, session: Session) -> tuple[int, int] | None:
+    """Return the extent of the first literal with the value of another one, in any notation."""
     literal_node = parse_tree(literal, session.dialect).body
     kinds = (
         (nodes.String, nodes.Name)
@@ -158,7 +160,7 @@ def _find_literal(
             isinstance(node, kinds)
             and make_key(session.look(nodes.get_expression_text(node, source)).value) == key
         ):
-            return (*nodes.find_expression_extent(node, source), replacement)
+            return nodes.find_expression_extent(node, source)
     return None
 
 

@@ -8,7 +8,7 @@ layer has a lane there, an item without a block (a dummy vertex).
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from math import sqrt
 
 from lexer_parser.record import Record, fresh
@@ -22,7 +22,8 @@ PAD = 14.0  # between the border of a container and its contents
 TITLE = 24.0  # the strip with a container's label
 PAGE = 1100.0  # the width of the drawing
 LAYER_GAP = 26.0  # between a layer and the next one
-OPEN = 1.7  # the ratio of width to height of an area, approximately
+ASPECT_RATIO = 1.7  # of width to height, desired for the contents of a container
+LAYER_ALLOWANCE = 120.0  # added to the desired width of an area, because few layers are full
 
 
 class Item(Record):
@@ -121,9 +122,6 @@ def split_into_areas(container: LayoutBlock) -> list[Area]:
 
 def compute_ranks(area: Area) -> None:
     """Assign each block a layer: below all its predecessors, and close to its successors."""
-    if not area.pieces:
-        area.rank = {block.index: 0 for block in area.blocks}
-        return
     before: dict[int, list[int]] = {block.index: [] for block in area.blocks}
     after: dict[int, list[int]] = {block.index: [] for block in area.blocks}
     leaving = dict.fromkeys(before, 0)  # the number of relationships to the border
@@ -139,33 +137,57 @@ def compute_ranks(area: Area) -> None:
                     after[source].append(target)
                     before[target].append(source)
                     waiting[target] += 1
+    # Layer 0 is for the ports of the lines that enter, if there are any.
     first = 1 if area.container.entering and area.is_ported else 0
     ranks = dict.fromkeys(before, first)
-    order = [place for place in before if not waiting[place]]
-    for place in order:
-        for target in after[place]:
-            ranks[target] = max(ranks[target], ranks[place] + 1)
+    order = [index for index in before if not waiting[index]]
+    for index in order:  # a block is appended to this list when its last predecessor has a rank
+        for target in after[index]:
+            ranks[target] = max(ranks[target], ranks[index] + 1)
             waiting[target] -= 1
             if not waiting[target]:
                 order.append(target)
     last = max(ranks.values())
     # A block with more successors than predecessors is moved down to its successors, so that fewer lines are long.
-    for place in reversed(order):
-        if len(after[place]) + leaving[place] > len(before[place]):
-            ranks[place] = min((ranks[target] for target in after[place]), default=last + 1) - 1
+    for index in reversed(order):
+        if len(after[index]) + leaving[index] > len(before[index]):
+            ranks[index] = min((ranks[target] for target in after[index]), default=last + 1) - 1
     # The moves may have emptied layers; the others get new numbers.
     numbers = {rank: first + n for n, rank in enumerate(sorted(set(ranks.values())))}
-    area.rank = {place: numbers[rank] for place, rank in ranks.items()}
+    area.rank = {index: numbers[rank] for index, rank in ranks.items()}
+
+
+def compute_max_width(
+    container: LayoutBlock, sizes: Iterable[tuple[float, float]], gap: float, allowance: float
+) -> float:
+    """Return the width that parts of a container should not exceed together.
+
+    It is that of the page in the root, and yields about the ASPECT_RATIO in other containers; but no part is wider.
+
+    Args:
+        container: The container.
+        sizes: The width and height of each part.
+        gap: The space between parts one below the other.
+        allowance: Added to the width that yields the ratio.
+    """
+    sizes = list(sizes)
+    widest = max(width for width, _ in sizes)
+    page = PAGE - 2 * PAD * (container.depth + 1)
+    if not container.depth:
+        return max(page, widest)
+    surface = sum((width + GAP) * (height + gap) for width, height in sizes)
+    return max(min(page, ASPECT_RATIO * sqrt(surface) + allowance), widest)
+
+
+def limit_width(area: Area) -> None:
+    """Set the width that an area should not exceed."""
+    sizes = ((block.width, block.height) for block in area.blocks)
+    area.limit = compute_max_width(area.container, sizes, LAYER_GAP, LAYER_ALLOWANCE)
 
 
 def estimate_size(area: Area) -> tuple[float, float]:
-    """Set the limit of an area, and return an estimate of its width and height within it."""
+    """Return an estimate of the width and height of an area within its limit."""
     layers = group_by(area.blocks, lambda block: area.rank[block.index])
-    surface = sum((b.width + GAP) * (b.height + LAYER_GAP) for b in area.blocks)
-    widest = max(b.width for b in area.blocks)
-    page = PAGE - 2 * PAD * (area.container.depth + 1)
-    preferred = min(page, OPEN * sqrt(surface) + 120) if area.container.depth else page
-    area.limit = max(preferred, widest)
     width = height = 0.0
     for blocks in layers.values():
         total = sum(b.width + GAP for b in blocks)
@@ -186,7 +208,7 @@ def wrap_layers(area: Area) -> bool:
     for layer in area.layers:
         boxes = [item for item in layer if item.block is not None and not item.is_packed]
         lanes = (len(layer) - len(boxes)) * LANE
-        room = max(area.limit - lanes, area.limit / 2)
+        room = max(area.limit - lanes, area.limit / 2)  # even many lanes leave half of the width to boxes
         used, row = 0.0, 0
         for item in boxes:
             if used and used + item.width > room:
@@ -243,22 +265,23 @@ def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: i
     """
     net, piece.lanes = piece.net, {}
 
-    def get_end(place: int, rank: int) -> Item:
+    def get_end(index: int, border: int) -> Item:
         """Return the item of a block, or the port at a border, which is made if there is none."""
-        if place != PORT:
-            return area.items[place]
-        port = piece.lanes.get(rank)
+        if index != PORT:
+            return area.items[index]
+        port = piece.lanes.get(border)
         if port is None:
-            port = piece.lanes[rank] = Item(None, net, rank)
-            layers[rank].append(port)
+            port = piece.lanes[border] = Item(None, net, border)
+            layers[border].append(port)
         return port
 
-    # from the hub down to its targets, or up to its sources
-    hubs, others = (piece.sources, piece.targets) if piece.is_fan else (piece.targets, piece.sources)
-    border, step = (0, 1) if piece.is_fan else (last, -1)
-    trunk = get_end(next(iter(hubs)), border)
-    # `last - border` is the opposite border.
-    by_rank = group_by((get_end(place, last - border) for place in others), lambda item: item.rank)
+    # From the hub down to its targets, or up to its sources, one lane in each layer that is passed.
+    if piece.is_fan:
+        hubs, others, near_border, far_border, step = piece.sources, piece.targets, 0, last, 1
+    else:
+        hubs, others, near_border, far_border, step = piece.targets, piece.sources, last, 0, -1
+    trunk = get_end(next(iter(hubs)), near_border)
+    by_rank = group_by((get_end(index, far_border) for index in others), lambda item: item.rank)
     farthest = max(by_rank, key=lambda rank: rank * step)
     for rank in range(trunk.rank + step, farthest + step, step):
         branches = by_rank.get(rank, [])
@@ -267,8 +290,9 @@ def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: i
             layers[rank].append(lane)
             branches = [*branches, lane]
         for item in branches:
-            _link(*((trunk, item) if piece.is_fan else (item, trunk)), net)
-        trunk = branches[-1]
+            above, below = (trunk, item) if piece.is_fan else (item, trunk)
+            _link(above, below, net)
+        trunk = branches[-1]  # the lane, in the last layer an end
 
 
 def _link(above: Item, below: Item, net: int) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexer_parser.record import Record, fresh
 
@@ -87,18 +87,43 @@ class Piece(Record):
     tracks: dict[int, float] = fresh(factory=dict)
 
 
+class EdgeStep(NamedTuple):
+    """The part of a relationship within one container: its piece, and the two ends of it."""
+
+    piece: Piece
+    source: int
+    target: int
+
+
 class EdgePath(Record):
     """The path of a relationship.
 
     Attributes:
-        steps: Tuples (piece, source, target) from top to bottom.
+        steps: Its parts from top to bottom.
         is_backwards: True if the relationship goes up.
         gathers: True if it shares its trunk with others that have the same target.
     """
 
-    steps: list[tuple[Piece, int, int]]
+    steps: list[EdgeStep]
     is_backwards: bool
     gathers: bool
+
+
+class _DownwardEdge(NamedTuple):
+    """An edge that leads down in the drawing; one that goes up is turned around."""
+
+    source: str
+    target: str
+    kind: str
+    is_backwards: bool
+
+
+class _LiftedEdge(NamedTuple):
+    """An edge between two children of a container: the identity of that, and their indexes."""
+
+    container: int
+    source: int
+    target: int
 
 
 def list_outside_in(root: LayoutBlock) -> list[LayoutBlock]:
@@ -121,11 +146,14 @@ def make_nets(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, st
     ancestries = {name: _list_ancestry(block) for name, block in blocks.items()}
     upward = _find_upward_edges(ancestries, edges)
     down = [
-        (target, source, kind, True) if number in upward else (source, target, kind, False)
+        _DownwardEdge(target, source, kind, is_backwards=True)
+        if number in upward
+        else _DownwardEdge(source, target, kind, is_backwards=False)
         for number, (source, target, kind) in enumerate(edges)
     ]
     fan_outs = Counter((source, kind, is_backwards) for source, _, kind, is_backwards in down)
     fan_ins = Counter((target, kind, is_backwards) for _, target, kind, is_backwards in down)
+    # The number of each net, by whether it is a fan, its only source or target, its kind and direction.
     nets: dict[tuple[bool, str, str, bool], int] = {}
     paths: list[EdgePath | None] = []
     for source, target, kind, is_backwards in down:
@@ -165,20 +193,22 @@ def _find_upward_edges(
     """
     # By the identity of a container: the indexes of the children to which edges lead from a child, by its index.
     steps_within: dict[int, dict[int, dict[int, None]]] = {}
-    lifted: list[tuple[int, int, int] | None] = []  # container, source, target
+    lifted: list[_LiftedEdge | None] = []  # None for an edge between a container and something in it
     for edge_source, edge_target, _ in edges:
         sources, targets = ancestries[edge_source], ancestries[edge_target]
         shared = _count_shared(sources, targets)
         if shared < len(sources) and shared < len(targets):
             container, source, target = id(sources[shared - 1]), sources[shared].index, targets[shared].index
             steps_within.setdefault(container, {}).setdefault(source, {})[target] = None
-            lifted.append((container, source, target))
+            lifted.append(_LiftedEdge(container, source, target))
         else:
             lifted.append(None)
     closing = {
-        (container, *step) for container, steps in steps_within.items() for step in _find_closing_steps(steps)
+        _LiftedEdge(container, source, target)
+        for container, steps in steps_within.items()
+        for source, target in _find_closing_steps(steps)
     }
-    return {index for index, step in enumerate(lifted) if step in closing}
+    return {number for number, edge in enumerate(lifted) if edge in closing}
 
 
 def _find_closing_steps(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int, int]]:
@@ -206,8 +236,10 @@ def _find_closing_steps(steps: dict[int, dict[int, None]]) -> Iterable[tuple[int
 
 def _make_steps(
     sources: list[LayoutBlock], targets: list[LayoutBlock], net: int, is_fan: bool
-) -> list[tuple[Piece, int, int]]:
-    """Return the pieces from one block up to the common container and down to the other.
+) -> list[EdgeStep]:
+    """Return the steps from one block up to the common container and down to the other.
+
+    Each block on the way gets a port of the net at the side where the line crosses its border.
 
     Args:
         sources: The ancestry of the block at which the edge begins.
@@ -216,11 +248,11 @@ def _make_steps(
         is_fan: True if the net has one source, False if it has one target.
     """
     shared = _count_shared(sources, targets)
-    steps = []
-    for n in range(len(sources) - 1, shared, -1):
-        sources[n].bottom[net] = 0.0
-        steps.append((sources[n - 1], sources[n].index, PORT))
-    source = target = PORT
+    steps: list[tuple[LayoutBlock, int, int]] = []  # a container, and the ends of the line in it
+    for depth in range(len(sources) - 1, shared, -1):
+        sources[depth].bottom[net] = 0.0
+        steps.append((sources[depth - 1], sources[depth].index, PORT))
+    source = target = PORT  # of the line in the common container, which may be an end of the edge itself
     if shared < len(sources):
         sources[shared].bottom[net] = 0.0
         source = sources[shared].index
@@ -228,16 +260,17 @@ def _make_steps(
         targets[shared].top[net] = 0.0
         target = targets[shared].index
     steps.append((sources[shared - 1], source, target))
-    for n in range(shared + 1, len(targets)):
-        targets[n].top[net] = 0.0
-        steps.append((targets[n - 1], PORT, targets[n].index))
+    for depth in range(shared + 1, len(targets)):
+        targets[depth].top[net] = 0.0
+        steps.append((targets[depth - 1], PORT, targets[depth].index))
     return [
-        (_add_to_piece(container, net, is_fan, start, end), start, end) for container, start, end in steps
+        EdgeStep(_add_to_piece(container, net, is_fan, start, end), start, end)
+        for container, start, end in steps
     ]
 
 
 def _add_to_piece(container: LayoutBlock, net: int, is_fan: bool, source: int, target: int) -> Piece:
-    """Return the piece of a net in a container, with an edge more."""
+    """Add an edge from source to target to the piece of a net in a container; return the piece."""
     piece = container.pieces.setdefault(net, Piece(net, is_fan))
     piece.sources[source] = piece.targets[target] = None
     if source == PORT:

@@ -12,37 +12,42 @@ the packed ones are one item below its other blocks; `packed_size` is the size o
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from math import sqrt
 from typing import NamedTuple
 
+from puppet_kernel.rendering.elements import group_by
 from puppet_kernel.rendering.graphs import ordering, placing
 from puppet_kernel.rendering.graphs.areas import (
     GAP,
     LAYER_GAP,
-    OPEN,
     PAD,
-    PAGE,
     TITLE,
     Area,
     Item,
+    compute_max_width,
     compute_ranks,
     estimate_size,
+    limit_width,
     make_items,
     split_into_areas,
     wrap_layers,
 )
-from puppet_kernel.rendering.graphs.blocks import (
-    PORT,
-    EdgePath,
-    LayoutBlock,
-    Piece,
-    list_outside_in,
-    make_nets,
-)
+from puppet_kernel.rendering.graphs.blocks import LayoutBlock, list_outside_in, make_nets
+from puppet_kernel.rendering.graphs.lines import TRACK, Line, Point, make_lines, make_points
 
-Point = tuple[float, float]
-STRAIGHT = 0.5  # ends whose x differ by less are treated as vertically aligned
+# Lengths are in pixels.
 ABOVE, BELOW = 10.0, 16.0  # between a layer and the tracks next to it; below them the arrow heads need room
+BELOW_TITLE = 6.0  # between the label of a container and its contents
+TRACKS_BELOW_TITLE = 4.0  # between the label and the tracks of lines that enter the container
+BESIDE_TITLE = 10.0  # between the label and the first line that enters
+PACKED_HEIGHT = (
+    100.0  # of the group of packed blocks, as long as these are not placed; only its width matters
+)
+ROW_ALLOWANCE = 60.0  # added to the desired width of packed areas, because few rows are full
+# Of ports at the border of a container that have no line inside: between their middles, from any other line, from the
+# corners, and between the positions that are tried for them.
+OWN_PORT_GAP, LINE_DISTANCE, CORNER_DISTANCE, TRIAL_STEP = 14.0, 8.0, 6.0, 2
+
+Size = tuple[float, float]  # width and height
 
 
 class Route(NamedTuple):
@@ -72,7 +77,7 @@ def lay_out(
         block.x += block.parent.x
         block.y += block.parent.y
     return [
-        Route(_make_points(path, blocks[source]), path is not None and path.gathers)
+        Route(make_points(path, blocks[source]), path is not None and path.gathers)
         for path, (source, _, _) in zip(paths, edges, strict=True)
     ]
 
@@ -82,24 +87,19 @@ def _estimate_container(container: LayoutBlock) -> None:
     container.areas = split_into_areas(container)
     sizes = []
     for area in container.areas:
-        compute_ranks(area)
-        sizes.append(estimate_size(area) if area.pieces else (area.blocks[0].width, area.blocks[0].height))
-    limit = _compute_max_width(container, sizes)
-    rows = sum(width + GAP for width, _ in sizes) // limit + 1
-    container.width = min(sum(width + GAP for width, _ in sizes), limit) + 2 * PAD
-    container.width = max(container.width, container.header + 2 * PAD)
+        if area.pieces:
+            compute_ranks(area)
+            limit_width(area)
+            sizes.append(estimate_size(area))
+        else:
+            sizes.append((area.blocks[0].width, area.blocks[0].height))
+    limit = compute_max_width(container, sizes, GAP, ROW_ALLOWANCE)
+    total_width = sum(width + GAP for width, _ in sizes)
+    is_one_row = total_width < limit
+    container.width = max(min(total_width, limit), container.header) + 2 * PAD
     surface = sum(width * (height + GAP) for width, height in sizes)
-    container.height = (max(height for _, height in sizes) if rows < 2 else surface / limit) + TITLE + PAD
-
-
-def _compute_max_width(container: LayoutBlock, sizes: Sequence[tuple[float, float]]) -> float:
-    """Return the maximal width of the contents of a container."""
-    page = PAGE - 2 * PAD * (container.depth + 1)
-    widest = max(width for width, _ in sizes)
-    if not container.depth:
-        return max(page, widest)
-    surface = sum((width + GAP) * (height + GAP) for width, height in sizes)
-    return max(min(page, OPEN * sqrt(surface) + 60), widest)
+    height = max(height for _, height in sizes) if is_one_row else surface / limit
+    container.height = height + TITLE + PAD
 
 
 def _order_container(container: LayoutBlock, orders: dict[ordering.Shape, ordering.Order]) -> None:
@@ -117,8 +117,8 @@ def _order_container(container: LayoutBlock, orders: dict[ordering.Shape, orderi
         if area is ported and len(container.areas) > 1:
             others = [other for other in container.areas if other is not area]
             sizes = [(block.width, block.height) for other in others for block in other.blocks]
-            limit = _compute_max_width(container, sizes)
-            packed_size = (min(sum(width + GAP for width, _ in sizes), limit), 100.0)
+            limit = compute_max_width(container, sizes, GAP, ROW_ALLOWANCE)
+            packed_size = (min(sum(width + GAP for width, _ in sizes), limit), PACKED_HEIGHT)
         area.shape = shape = ordering.compute_shape(area, packed_size)
         if shape in orders:
             ordering.apply_order(area, packed_size, orders[shape])
@@ -131,7 +131,7 @@ def _order_container(container: LayoutBlock, orders: dict[ordering.Shape, orderi
                 block.bottom, block.leaving = _sort_ports(block.bottom, block.leaving, item.down)
 
 
-def _order_area(area: Area, packed_size: tuple[float, float] | None) -> None:
+def _order_area(area: Area, packed_size: Size | None) -> None:
     """Order the layers of an area, wrap wide ones, and keep the order with fewest crossings.
 
     For wrapped layers the order begins with the positions in rows. If it has more crossings than before wrapping, the
@@ -154,7 +154,13 @@ def _order_area(area: Area, packed_size: tuple[float, float] | None) -> None:
 def _sort_ports(
     outer: dict[int, float], inner: dict[int, float], neighbours: Sequence[tuple[Item, int]]
 ) -> tuple[dict[int, float], dict[int, float]]:
-    """Return the ports of each side in the order of their other ends outside."""
+    """Return the ports of one side of a block in the order of their other ends outside.
+
+    Args:
+        outer: The ports for the drawing around the block.
+        inner: The ports for the drawing within the block; those that are not among `outer` come last.
+        neighbours: The items at the other ends outside, with their nets.
+    """
     order = placing.sort_nets(neighbours)
     within = [*(net for net in order if net in inner), *(net for net in inner if net not in outer)]
     return dict.fromkeys(order, 0.0), dict.fromkeys(within, 0.0)
@@ -180,26 +186,17 @@ def _place_container(container: LayoutBlock, drawings: dict[Hashable, ordering.D
             area.height = area.blocks[0].height
     packed_size = None
     if unported:
-        limit = _compute_max_width(container, [(area.width, area.height) for area in unported])
-        packed_size = placing.pack_areas(unported, limit)
-    top = TITLE + 6 if container.is_framed else PAD
+        sizes = [(area.width, area.height) for area in unported]
+        packed_size = _pack_areas(unported, compute_max_width(container, sizes, GAP, ROW_ALLOWANCE))
+    top = TITLE + BELOW_TITLE if container.is_framed else PAD
     if ported is None:
         assert packed_size is not None
-        _shift_items(unported, PAD, top)
-        container.width, container.height = packed_size[0] + 2 * PAD, top + packed_size[1] + PAD
+        width, height = packed_size
+        _shift_areas(unported, PAD, top)
+        container.width, container.height = width + 2 * PAD, top + height + PAD
     else:
         _draw_or_copy(ported, packed_size, drawings)
-        left = PAD
-        if container.entering:
-            first = min(item.x for item in ported.layers[0])
-            left = max(left, container.header + PAD + 10 - first)
-        start = 0.0 if container.entering else top
-        ported.x, ported.y = left, start
-        packed = next((item for layer in ported.layers for item in layer if item.is_packed), None)
-        if packed is not None:
-            _shift_items(unported, left + packed.x - packed.width / 2, start + packed.y)
-        container.width = left + ported.width + PAD
-        container.height = start + ported.height + (0 if container.leaving else PAD)
+        _place_ported(container, ported, unported, top)
     container.width = max(container.width, container.header + 2 * PAD)
     for area in container.areas:
         if not area.pieces:
@@ -210,14 +207,40 @@ def _place_container(container: LayoutBlock, drawings: dict[Hashable, ordering.D
     _set_ports(container, ported)
 
 
-def _shift_items(areas: Sequence[Area], x: float, y: float) -> None:
+def _place_ported(container: LayoutBlock, ported: Area, unported: Sequence[Area], top: float) -> None:
+    """Place the area with lines to the border, and the packed ones in it; set the size of all.
+
+    Args:
+        container: The container.
+        ported: The area with lines to the border; at a side with such lines it touches the border.
+        unported: The other areas, which the item of the packed blocks represents.
+        top: The upper side of the contents if no line enters.
+    """
+    left = PAD
+    if container.entering:
+        first = min(item.x for item in ported.layers[0])
+        left = max(left, container.header + PAD + BESIDE_TITLE - first)
+    ported.x, ported.y = left, 0.0 if container.entering else top
+    packed = next((item for layer in ported.layers for item in layer if item.is_packed), None)
+    if packed is not None:
+        _shift_areas(unported, left + packed.x - packed.width / 2, ported.y + packed.y)
+    container.width = left + ported.width + PAD
+    container.height = ported.y + ported.height + (0 if container.leaving else PAD)
+
+
+def _shift_areas(areas: Sequence[Area], x: float, y: float) -> None:
     for area in areas:
         area.x += x
         area.y += y
 
 
 def _set_ports(container: LayoutBlock, ported: Area | None) -> None:
-    """Place the ports at the border: in line with the lines inside, others in free space."""
+    """Place the ports at the border: in line with the lines inside, others in free space.
+
+    Args:
+        container: The container.
+        ported: The area with the lines inside; None without one.
+    """
     last = 0 if ported is None else len(ported.layers) - 1
     sides = ((container.top, container.entering, 0), (container.bottom, container.leaving, last))
     for ports, crossing, rank in sides:
@@ -228,24 +251,22 @@ def _set_ports(container: LayoutBlock, ported: Area | None) -> None:
         taken = sorted(crossing.values())
         own = [net for net in ports if net not in crossing]  # of lines that end at the container itself
         for n, net in enumerate(own):
-            ports[net] = _find_free_position(
-                container.width / 2 + (n - (len(own) - 1) / 2) * 14, taken, container.width
-            )
+            desired = container.width / 2 + (n - (len(own) - 1) / 2) * OWN_PORT_GAP
+            ports[net] = _find_free_position(desired, taken, container.width)
             taken.append(ports[net])
 
 
 def _find_free_position(desired: float, taken: Sequence[float], width: float) -> float:
     """Return the position nearest to a desired one that keeps a distance from those taken."""
-    for step in range(0, int(width), 2):
-        for x in (desired + step, desired - step):
-            if 6 <= x <= width - 6 and all(abs(x - other) >= 8 for other in taken):
+    for distance in range(0, int(width), TRIAL_STEP):
+        for x in (desired + distance, desired - distance):
+            is_between_corners = CORNER_DISTANCE <= x <= width - CORNER_DISTANCE
+            if is_between_corners and all(abs(x - other) >= LINE_DISTANCE for other in taken):
                 return x
     return desired
 
 
-def _draw_or_copy(
-    area: Area, packed_size: tuple[float, float] | None, drawings: dict[Hashable, ordering.Drawing]
-) -> None:
+def _draw_or_copy(area: Area, packed_size: Size | None, drawings: dict[Hashable, ordering.Drawing]) -> None:
     """Compute the coordinates of an area, or copy those of an equal one.
 
     An area whose blocks have children is never copied, because the ports of such blocks differ.
@@ -262,7 +283,7 @@ def _draw_or_copy(
         drawings[key] = ordering.read_drawing(area)
 
 
-def _draw_area(area: Area, packed_size: tuple[float, float] | None) -> None:
+def _draw_area(area: Area, packed_size: Size | None) -> None:
     """Place the items and lines of an area in its own coordinates."""
     items = [item for layer in area.layers for item in layer]
     for item in items:
@@ -273,71 +294,80 @@ def _draw_area(area: Area, packed_size: tuple[float, float] | None) -> None:
     placing.spread_ports(area)
     placing.place_items(area)
     placing.straighten_lines(area)
-    lines = placing.make_lines(area)
+    _stack_layers(area, make_lines(area))
     left = min(item.x - item.width / 2 for item in items)
     right = max(item.x + item.width / 2 for item in items)
     for item in items:
         item.x -= left
     area.width = right - left
+
+
+def _stack_layers(area: Area, gaps: Sequence[Sequence[Line]]) -> None:
+    """Place the layers of an area one below the other, and the tracks of lines between them.
+
+    Args:
+        area: The area.
+        gaps: The lines in the gap below each layer but the last.
+    """
     container = area.container
-    entering, leaving = (
-        area.is_ported and bool(container.entering),
-        area.is_ported and bool(container.leaving),
-    )
+    first_is_border = area.is_ported and bool(container.entering)
+    last_is_border = area.is_ported and bool(container.leaving)
     y = 0.0
     for n, layer in enumerate(area.layers):
         for item in layer:
             item.y = y
         y += max((item.height for item in layer), default=0.0)
-        if n < len(lines):
-            above = TITLE + 4 if n == 0 and entering and container.is_framed else ABOVE
-            below = ABOVE if n == len(lines) - 1 and leaving else BELOW
-            tracks = max((line.track for line in lines[n]), default=0)
-            for line in lines[n]:
-                if line.track:
-                    line.piece.tracks[n] = y + above + (line.track - 1) * placing.TRACK
-            y += above + max(tracks - 1, 0) * placing.TRACK + below
-            if not lines[n]:
-                y += GAP - LAYER_GAP
+        if n == len(gaps):  # this is the last layer
+            break
+        has_title = n == 0 and first_is_border and container.is_framed
+        above = TITLE + TRACKS_BELOW_TITLE if has_title else ABOVE
+        below = ABOVE if n == len(gaps) - 1 and last_is_border else BELOW
+        for line in gaps[n]:
+            if line.track:
+                line.piece.tracks[n] = y + above + (line.track - 1) * TRACK
+        track_count = max((line.track for line in gaps[n]), default=0)
+        y += above + max(track_count - 1, 0) * TRACK + below
+        if not gaps[n]:  # without lines the layers are as close as other boxes
+            y += GAP - LAYER_GAP
     area.height = y
 
 
-# --- lines
+# --- areas without lines to the border, in rows
 
 
-def _make_points(path: EdgePath | None, block: LayoutBlock) -> list[Point]:
-    """Return the points of a relationship from its source to its target."""
-    if path is None:
-        x, y = block.x + block.width, block.y
-        return [(x, y + 8), (x + 12, y + 8), (x + 12, y + 20), (x, y + 20)]
-    points = [point for step in path.steps for point in _list_piece_points(*step)]
-    corners = points[:1]  # the first and the last point, and those between at which the direction changes
-    for n in range(1, len(points) - 1):
-        (ax, ay), (bx, by), (cx, cy) = corners[-1], points[n], points[n + 1]
-        if not (ax == bx == cx or ay == by == cy or (ax == bx and ay == by)):
-            corners.append(points[n])
-    corners.append(points[-1])
-    return corners[::-1] if path.is_backwards else corners
+def _pack_areas(areas: Sequence[Area], limit: float) -> Size:
+    """Place areas in rows of at most this width, large ones first; return the size of all.
+
+    Areas that are just one box without contents come last.
+    """
+    large = [area for area in areas if area.pieces or area.blocks[0].children]
+    small = [area for area in areas if not (area.pieces or area.blocks[0].children)]
+    large.sort(key=lambda area: -area.height)
+    width = y = 0.0
+    for row in [*_split_into_rows(large, limit), *_split_into_rows(_group_by_type(small), limit)]:
+        x = 0.0
+        for area in row:
+            area.x, area.y = x, y
+            x += area.width + GAP
+        width = max(width, x - GAP)
+        y += max(area.height for area in row) + GAP
+    return width, y - GAP
 
 
-def _list_piece_points(piece: Piece, source: int, target: int) -> list[Point]:
-    """Return the points of a line in one container, from top to bottom."""
-    area = piece.area
-    assert area is not None
-    container = area.container
-    left, top = container.x + area.x, container.y + area.y
-    last = len(area.layers) - 1
-    start = piece.lanes[0] if source == PORT else area.items[source]
-    end = piece.lanes[last] if target == PORT else area.items[target]
-    x = left + start.x + placing.get_port_offset(start, piece.net, False)
-    points = [(x, top + start.y + (start.block.height if start.block is not None else start.height))]
-    for layer in range(start.rank + 1, end.rank + 1):
-        below = end if layer == end.rank else piece.lanes[layer]
-        next_x = left + below.x + placing.get_port_offset(below, piece.net, True)
-        # There is no track where the line is straight, apart from rounding.
-        track = piece.tracks.get(layer - 1)
-        if track is not None and abs(next_x - x) > STRAIGHT:
-            points += [(x, top + track), (next_x, top + track)]
-            x = next_x
-    points.append((x, top + end.y))
-    return points
+def _group_by_type(areas: Sequence[Area]) -> list[Area]:
+    """Return boxes of one type side by side, the types in order of appearance."""
+    groups = group_by(areas, lambda area: area.blocks[0].name.partition("[")[0])
+    return [area for group in groups.values() for area in group]
+
+
+def _split_into_rows(areas: Sequence[Area], limit: float) -> list[list[Area]]:
+    """Return areas in rows of at most this width, in their order."""
+    rows: list[list[Area]] = []
+    used = 0.0
+    for area in areas:
+        if not rows or used + area.width > limit:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(area)
+        used += area.width + GAP
+    return rows

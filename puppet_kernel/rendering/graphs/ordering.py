@@ -1,8 +1,10 @@
 """The order of the items in each layer, chosen so that few lines cross.
 
 Sweeps down and up sort each layer by the average position of the neighbours in the adjacent layer (the barycentre
-heuristic); then neighbours are swapped where that removes crossings. Areas of the same shape are ordered once: the
-order and the drawing of one are applied to the others. `areas` describes what an area consists of.
+heuristic); then neighbours are swapped where that removes crossings. `areas` describes what an area consists of.
+
+The second half of this file saves the same work for areas of the same shape: the order of one is applied to the others,
+and so are the positions that `layout` computes afterwards, its drawing.
 """
 
 from __future__ import annotations
@@ -16,7 +18,11 @@ from puppet_kernel.rendering.graphs.areas import Area, Item, make_items
 from puppet_kernel.rendering.graphs.blocks import PORT
 
 MAX_STALE_SWEEPS = 2  # sweeps without improvement after which ordering ends
-SMALL, MEDIUM = 400, 2500  # links of an area; with more, fewer sweeps are made
+MAX_SWAP_ROUNDS = 4
+# The most links of a small and of a medium area, and the most sweeps for a small, a medium and a large one. Neighbours
+# of a large one are not swapped.
+SMALL, MEDIUM = 400, 2500
+SMALL_SWEEPS, MEDIUM_SWEEPS, LARGE_SWEEPS = 24, 8, 4
 
 
 def order_layers(area: Area, positions: dict[int, float] | None = None) -> int:
@@ -27,6 +33,7 @@ def order_layers(area: Area, positions: dict[int, float] | None = None) -> int:
         positions: The desired position of each block in its row, from 0 to 1, if layers were wrapped.
     """
     layers = area.layers
+    # The layers of ports at the border, whose order is that of the container; -1 for none.
     ends = {0 if area.container.entering else -1, len(layers) - 1 if area.container.leaving else -1}
     fixed = ends if area.is_ported else set()
     links = sum(len(item.below) for layer in layers for item in layer)
@@ -39,19 +46,18 @@ def order_layers(area: Area, positions: dict[int, float] | None = None) -> int:
         return 0
     counts = [_count_crossings(layer) for layer in layers]
     best, best_layers = sum(counts), [list(layer) for layer in layers]
-    sweeps = 24 if links <= SMALL else 8 if links <= MEDIUM else 4
+    sweeps = SMALL_SWEEPS if links <= SMALL else MEDIUM_SWEEPS if links <= MEDIUM else LARGE_SWEEPS
     stale = unmoved = 0  # the number of last sweeps without improvement, and without any move
     for sweep in range(sweeps):
+        # Sweeps go down and up in turn: if both have moved nothing, no further one does.
         if not best or stale >= MAX_STALE_SWEEPS or unmoved == 2:
             break
         down = sweep % 2 == 0
-        moved = [
-            n
-            for n in (range(1, len(layers)) if down else range(len(layers) - 2, -1, -1))
-            if n not in fixed and _sort_by_neighbours(layers[n], down)
-        ]
+        order = range(1, len(layers)) if down else range(len(layers) - 2, -1, -1)
+        moved = [n for n in order if n not in fixed and _sort_by_neighbours(layers[n], down)]
         stale += 1
         unmoved = 0 if moved else unmoved + 1
+        # A moved layer changes the crossings below it, and those below the layer above it.
         for n in {*moved, *(n - 1 for n in moved if n)}:
             counts[n] = _count_crossings(layers[n])
         crossings = sum(counts)
@@ -127,28 +133,26 @@ def _sort_by_neighbours(layer: list[Item], down: bool) -> bool:
     """Sort a layer by the averages of each item's neighbours; return True if an item moved.
 
     Items without neighbours in the previous layer keep their positions.
+
+    Args:
+        layer: The layer.
+        down: True in a sweep down, in which the previous layer is the one above.
     """
     if len(layer) == 1:
         return False
-    keyed = []
+    averages: dict[int, float] = {}  # of the places of an item's neighbours, by its own place
     for item in layer:
         neighbours = item.above if down else item.below
-        if neighbours:
-            middle = (
-                neighbours[0].place
-                if len(neighbours) == 1
-                else sum([other.place for other in neighbours]) / len(neighbours)
-            )
-            keyed.append((middle, item.place, item))
-    before = [entry[1] for entry in keyed]
-    keyed.sort()
-    if before == [entry[1] for entry in keyed]:
+        if len(neighbours) == 1:
+            averages[item.place] = neighbours[0].place
+        elif neighbours:
+            averages[item.place] = sum([other.place for other in neighbours]) / len(neighbours)
+    moving = sorted(averages, key=averages.__getitem__)
+    if moving == list(averages):
         return False
-    if len(keyed) == len(layer):
-        layer[:] = [item for _, _, item in keyed]
-    else:
-        moving = iter(keyed)
-        layer[:] = [next(moving)[2] if (item.above if down else item.below) else item for item in layer]
+    # The places of the items that have an average are filled in the new order.
+    new = dict(zip(averages, [layer[place] for place in moving], strict=True))
+    layer[:] = [new.get(item.place, item) for item in layer]
     _number_items([layer])
     return True
 
@@ -181,46 +185,68 @@ def _count_crossings(layer: Sequence[Item]) -> int:
 
 def _swap_neighbours(layers: list[list[Item]], fixed: set[int], counts: list[int]) -> None:
     """Swap neighbours while that removes crossings, and update the counts below each layer."""
-    for _ in range(4):
+    for _ in range(MAX_SWAP_ROUNDS):
         better = False
         for n, layer in enumerate(layers):
-            if n in fixed or not (counts[n] or (n and counts[n - 1])):
+            has_crossings = counts[n] or (n and counts[n - 1])  # below the layer or above it
+            if n in fixed or not has_crossings or not _swap_in_layer(layer):
                 continue
-            moved = False
-            ups = [sorted([other.place for other in item.above]) for item in layer]
-            downs = [sorted([other.place for other in item.below]) for item in layer]
-            for k in range(len(layer) - 1):
-                crossings = _count_pair_crossings(ups[k], ups[k + 1]) + _count_pair_crossings(
-                    downs[k], downs[k + 1]
-                )
-                if not crossings:
-                    continue
-                swapped_crossings = _count_pair_crossings(ups[k + 1], ups[k]) + _count_pair_crossings(
-                    downs[k + 1], downs[k]
-                )
-                if swapped_crossings < crossings:
-                    moved = True
-                    layer[k : k + 2] = layer[k + 1], layer[k]
-                    ups[k : k + 2] = ups[k + 1], ups[k]
-                    downs[k : k + 2] = downs[k + 1], downs[k]
-            if moved:
-                better = True
-                _number_items([layer])
-                for changed in (n - 1, n) if n else (n,):
-                    counts[changed] = _count_crossings(layers[changed])
+            better = True
+            _number_items([layer])
+            for changed in (n - 1, n) if n else (n,):
+                counts[changed] = _count_crossings(layers[changed])
         if not better:
             return
 
 
+def _swap_in_layer(layer: list[Item]) -> bool:
+    """Swap each two neighbours if that removes crossings; return True if any were swapped."""
+    moved = False
+    ups = [sorted([other.place for other in item.above]) for item in layer]
+    downs = [sorted([other.place for other in item.below]) for item in layer]
+    for k in range(len(layer) - 1):
+        crossings = _count_pair_crossings(ups[k], ups[k + 1])
+        crossings += _count_pair_crossings(downs[k], downs[k + 1])
+        if not crossings:
+            continue
+        swapped_crossings = _count_pair_crossings(ups[k + 1], ups[k])
+        swapped_crossings += _count_pair_crossings(downs[k + 1], downs[k])
+        if swapped_crossings < crossings:
+            moved = True
+            layer[k : k + 2] = layer[k + 1], layer[k]
+            ups[k : k + 2] = ups[k + 1], ups[k]
+            downs[k : k + 2] = downs[k + 1], downs[k]
+    return moved
+
+
 def _count_pair_crossings(left: list[int], right: list[int]) -> int:
-    """Return the crossings of two neighbours with these link ends."""
+    """Return the crossings of the links of two neighbours, by the places of their other ends."""
     if not left or not right or left[-1] <= right[0]:
         return 0
     return sum(len(left) - bisect_right(left, place) for place in right)
 
 
-_PACKED = (-2, -1)  # the key of the group of packed blocks, see `_make_key`
+# --- areas of the same shape
+
 Size = tuple[float, float] | None
+
+
+class ItemKey(NamedTuple):
+    """Which item of a layer it is: the number of its block or of its net, the other one -1."""
+
+    block: int
+    net: int
+
+
+_PACKED = ItemKey(-2, -1)  # the group of packed blocks
+
+
+class PieceShape(NamedTuple):
+    """A `Piece` with the numbers of its sources and targets, PORT for the border."""
+
+    is_fan: bool
+    sources: tuple[int, ...]
+    targets: tuple[int, ...]
 
 
 class Shape(NamedTuple):
@@ -231,7 +257,7 @@ class Shape(NamedTuple):
         limit: The width that the area should not exceed.
         packed_size: Width and height of the item of the packed blocks; None without one.
         blocks: The width with its reserve, and the rank, of each block.
-        pieces: For each net: True for a fan, the numbers of its sources, and those of its targets.
+        pieces: The piece of each net.
         entering: The numbers of the nets at the upper border, in their order.
         leaving: The numbers of the nets at the lower border, in their order.
     """
@@ -240,16 +266,16 @@ class Shape(NamedTuple):
     limit: float
     packed_size: Size
     blocks: tuple[tuple[float, int], ...]
-    pieces: tuple[tuple[bool, tuple[int, ...], tuple[int, ...]], ...]
+    pieces: tuple[PieceShape, ...]
     entering: tuple[int, ...]
     leaving: tuple[int, ...]
 
 
 class Order(NamedTuple):
-    """The ranks of an area's blocks, and the contents of its layers by number, -1 for none."""
+    """The ranks of an area's blocks, and the items of its layers in order."""
 
     ranks: tuple[int, ...]
-    layers: tuple[tuple[tuple[int, int], ...], ...]
+    layers: tuple[tuple[ItemKey, ...], ...]
 
 
 def compute_shape(area: Area, packed_size: Size) -> Shape:
@@ -263,10 +289,10 @@ def compute_shape(area: Area, packed_size: Size) -> Shape:
         tuple([(block.width + block.reserve, area.rank[block.index]) for block in area.blocks]),
         tuple(
             [
-                (
+                PieceShape(
                     piece.is_fan,
-                    tuple([numbers[n] for n in piece.sources]),
-                    tuple([numbers[n] for n in piece.targets]),
+                    tuple([numbers[index] for index in piece.sources]),
+                    tuple([numbers[index] for index in piece.targets]),
                 )
                 for piece in area.pieces
             ]
@@ -297,20 +323,31 @@ def apply_order(area: Area, packed_size: Size, order: Order) -> None:
 
 
 def _number_parts(area: Area) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the numbers of blocks by index, and the numbers of nets."""
+    """Return the numbers of the blocks of an area by index, and those of its nets.
+
+    Areas of the same shape have the same numbers.
+    """
     numbers = {block.index: n for n, block in enumerate(area.blocks)}
-    numbers[PORT] = -1
+    numbers[PORT] = PORT
     return numbers, {piece.net: n for n, piece in enumerate(area.pieces)}  # each net has one piece in an area
 
 
-def _make_key(item: Item, numbers: dict[int, int], nets: dict[int, int]) -> tuple[int, int]:
-    """Return the number of the block and of the net of an item, -1 for none."""
+def _make_key(item: Item, numbers: dict[int, int], nets: dict[int, int]) -> ItemKey:
+    """Return the key of an item; the numbers are those of `_number_parts`."""
     if item.is_packed:
         return _PACKED
-    return (numbers[item.block.index], -1) if item.block is not None else (-1, nets[item.net])
+    return ItemKey(numbers[item.block.index], -1) if item.block is not None else ItemKey(-1, nets[item.net])
 
 
-# --- drawings
+# --- drawings of areas of the same shape
+
+
+class BlockDrawing(NamedTuple):
+    """The width of a block, and the x of the ports at its sides by the number of the net."""
+
+    width: float
+    top: dict[int, float]
+    bottom: dict[int, float]
 
 
 class Drawing(NamedTuple):
@@ -318,14 +355,14 @@ class Drawing(NamedTuple):
 
     Attributes:
         items: For each layer x, y and width of its items.
-        blocks: The width of each block, then number and x of each net at its top, and at its bottom.
+        blocks: The drawing of each block.
         tracks: For each net the y of its horizontal line in each gap between layers.
         width: The width of the area.
         height: The height of the area.
     """
 
     items: list[list[tuple[float, float, float]]]
-    blocks: list[tuple[float, list[tuple[int, float]], list[tuple[int, float]]]]
+    blocks: list[BlockDrawing]
     tracks: list[dict[int, float]]
     width: float
     height: float
@@ -337,10 +374,10 @@ def read_drawing(area: Area) -> Drawing:
     return Drawing(
         [[(item.x, item.y, item.width) for item in layer] for layer in area.layers],
         [
-            (
+            BlockDrawing(
                 block.width,
-                [(nets[net], x) for net, x in block.top.items()],
-                [(nets[net], x) for net, x in block.bottom.items()],
+                {nets[net]: x for net, x in block.top.items()},
+                {nets[net]: x for net, x in block.bottom.items()},
             )
             for block in area.blocks
         ],
@@ -356,10 +393,10 @@ def apply_drawing(area: Area, drawing: Drawing) -> None:
         for item, box in zip(layer, boxes, strict=True):
             item.x, item.y, item.width = box
     nets = [piece.net for piece in area.pieces]
-    for block, (width, top, bottom) in zip(area.blocks, drawing.blocks, strict=True):
-        block.width = width
-        block.top.update([(nets[n], x) for n, x in top])
-        block.bottom.update([(nets[n], x) for n, x in bottom])
+    for block, block_drawing in zip(area.blocks, drawing.blocks, strict=True):
+        block.width = block_drawing.width
+        block.top.update({nets[n]: x for n, x in block_drawing.top.items()})
+        block.bottom.update({nets[n]: x for n, x in block_drawing.bottom.items()})
         area.items[block.index].height = block.height
     for piece, tracks in zip(area.pieces, drawing.tracks, strict=True):
         piece.tracks = dict(tracks)

@@ -14,7 +14,8 @@ from puppet_kernel.rendering.elements import Graph
 from puppet_kernel.rendering.escape import cut_columns, escape, measure_width, to_one_line
 from puppet_kernel.rendering.graphs.areas import PAD
 from puppet_kernel.rendering.graphs.blocks import LayoutBlock
-from puppet_kernel.rendering.graphs.layout import Point, lay_out
+from puppet_kernel.rendering.graphs.layout import lay_out
+from puppet_kernel.rendering.graphs.lines import Point
 from puppet_kernel.rendering.literals import format_count
 
 FONT = "12px DejaVu Sans Mono,Menlo,Consolas,monospace"
