@@ -85,7 +85,7 @@ def _dispatch(arguments: list[str]) -> int:
             process.freeze_loaded_modules()
             return interact(options, terminal)
         else:
-            options.inputs = options.inputs or [("file", "-")]
+            options.inputs = options.inputs or [command_line.Input("file", "-")]
             return _run_batch(options, terminal)
         return 0
     except command_line.UsageError as problem:

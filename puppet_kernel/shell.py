@@ -222,7 +222,7 @@ class Shell:
         words = [directive.text[1:].split() for directive in parsed.directives]
         has_code = self.has_code = parsed.has_code and not parsed.takes_code
         keeps_cell = has_code or any(self.commands.runs_code(name) for name, *_ in filter(None, words))
-        reply = Reply() if keeps_cell else self.withdraw(key)
+        reply = Reply() if keeps_cell else self.withdraw(key)  # the cell had code if the user has edited it
         for directive in parsed.directives:
             if self.commands.is_immediate(directive.text):
                 answer = dispatch.dispatch(self, directive.text, parsed.code, key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from evaluator import Session, catalog
@@ -41,11 +41,11 @@ def run(options: Options, terminal: Terminal, print_instead: Callable[[Session],
     if options.catalog and print_instead is None and not options.json and is_for_released_puppet(options):
         terminal.show(describe_dialect(session.dialect))
     logs: list[Log] = []
-    inputs = [
-        (kind, None, value) if kind == "code" else (kind, value, read_source(value))
-        for kind, value in options.inputs
-    ]
-    files = {text: file for _, file, text in inputs}
+    texts = [item.value if item.kind == "code" else read_source(item.value) for item in options.inputs]
+    files = {
+        text: None if item.kind == "code" else item.value
+        for item, text in zip(options.inputs, texts, strict=True)
+    }
 
     def find_file(source: Source) -> str | None:
         return files.get(source.text)
@@ -53,39 +53,51 @@ def run(options: Options, terminal: Terminal, print_instead: Callable[[Session],
     def print_log(entry: Log) -> None:
         terminal.show(views.describe_log(entry, find_file), to_stderr=entry.level not in views.QUIET_LEVELS)
 
-    def print_error(outcome: Outcome, problem: PuppetError) -> int:
-        if options.json and print_instead is None:
-            _print_json(terminal, session, outcome, logs, options.show_sensitive, [])
-        else:
-            terminal.show(views.describe_error(problem, find_file), to_stderr=True)
-        if print_instead is not None and problem.code != "INTERRUPTED":
-            print_instead(session)
-        return INTERRUPTED if problem.code == "INTERRUPTED" else PUPPET_ERROR
-
     session.on_log = logs.append if options.json else print_log
-    outcome = session.beginning
-    for entry in outcome.evaluation.logs if outcome is not None else ():
-        session.on_log(entry)
-    if outcome is not None and outcome.error is not None:
-        return print_error(outcome, outcome.error)
-    for kind, _, source in inputs:
-        outcome = session.run(source)
-        if outcome.error is not None:
-            return print_error(outcome, outcome.error)
-        if kind == "code" and not options.json:
-            _print_view(terminal, session, partial(views.describe_value, outcome))
-    problems = _find_apply_problems(session)
-    code = PUPPET_ERROR if any(kind == "error" for kind, _ in problems) else OK
-    if print_instead is not None:
-        return print_instead(session) or code
-    if options.json:
+    outcome = _run_inputs(options, texts, terminal, session)
+    error = None if outcome is None else outcome.error
+    problems = [] if error is not None else _find_apply_problems(session)
+    if options.json and print_instead is None:
         _print_json(terminal, session, outcome, logs, options.show_sensitive, problems)
-        return code
-    if options.catalog:
-        _print_view(terminal, session, lambda: catalogs.describe_catalog(session.catalog(), whole=True))
-    for kind, problem in problems:
-        terminal.show(views.describe_error(problem, find_file, kind=kind), to_stderr=True)
-    return code
+    elif error is not None:
+        terminal.show(views.describe_error(error, find_file), to_stderr=True)
+    elif print_instead is None:
+        if options.catalog:
+            _print_view(terminal, session, lambda: catalogs.describe_catalog(session.catalog(), whole=True))
+        for severity, problem in problems:
+            terminal.show(views.describe_error(problem, find_file, kind=severity), to_stderr=True)
+    if error is not None and error.code == "INTERRUPTED":
+        return INTERRUPTED
+    has_failed = error is not None or any(severity == "error" for severity, _ in problems)
+    code = PUPPET_ERROR if has_failed else OK
+    return code if print_instead is None else print_instead(session) or code
+
+
+def _run_inputs(
+    options: Options, texts: Sequence[str], terminal: Terminal, session: Session
+) -> Outcome | None:
+    """Run the inputs after the manifests of the environment, and print the values of `-e`.
+
+    Args:
+        options: The command line.
+        texts: The text of each input.
+        terminal: The terminal for the values.
+        session: The session.
+
+    Returns:
+        The outcome of the last program, which is the first one with an error; None if nothing ran.
+    """
+    outcome = session.beginning
+    if outcome is not None and session.on_log is not None:
+        for entry in outcome.evaluation.logs:  # these manifests ran before the receiver was set
+            session.on_log(entry)
+    for item, text in zip(options.inputs, texts, strict=True):
+        if outcome is not None and outcome.error is not None:
+            return outcome
+        outcome = session.run(text)
+        if item.kind == "code" and outcome.error is None and not options.json:
+            _print_view(terminal, session, partial(views.describe_value, outcome))
+    return outcome
 
 
 def _find_apply_problems(session: Session) -> list[tuple[str, PuppetError]]:
@@ -141,12 +153,12 @@ def _print_json(
             if exported := final_catalog.exports(redact=not show_sensitive):
                 answer["exports"] = exported
         answer["error"] = None if error is None else convert_error_to_json(error)
-        for kind, problem in problems:
-            if kind == "error":
+        for severity, problem in problems:
+            if severity == "error":
                 answer["error"] = convert_error_to_json(problem)
             else:
                 answer["logs"].append(
-                    {"level": kind, "message": problem.message, **convert_span_to_json(problem.span)}
+                    {"level": severity, "message": problem.message, **convert_span_to_json(problem.span)}
                 )
         return format_json(answer)
 

@@ -24,6 +24,7 @@ from puppet_kernel.cli.options import (
     OK,
     PUPPET_ERROR,
     UNREADABLE,
+    Input,
     Options,
     UsageError,
     convert_to_usage_error,
@@ -42,7 +43,7 @@ from puppet_kernel.rendering.escape import to_one_line
 from puppet_kernel.rendering.literals import format_count
 from puppet_kernel.terminal.terminal import Terminal, get_columns
 
-PROGRESS_AFTER = 1.0  # seconds
+PROGRESS_AFTER, PROGRESS_INTERVAL = 1.0, 0.1  # seconds until the progress is shown, and between two updates
 MANY_FILES = 300  # from this number on, starting more processes saves time
 MAX_PROCESSES = 8
 
@@ -79,7 +80,7 @@ class Checker:
         name_checks: The checks of names that several inputs share: classes, types, dependency cycles.
     """
 
-    def __init__(self, options: Options, terminal: Terminal, inputs: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, options: Options, terminal: Terminal, inputs: Sequence[Input]) -> None:
         is_released = is_for_released_puppet(options)
         self.dialect = DIALECTS[options.dialect] if options.dialect else PUPPET if is_released else None
         self.dialects: set[str] = set()
@@ -88,23 +89,25 @@ class Checker:
         self.terminal = terminal
         self.name_checks = ProgramChecks(inputs, read_source, lambda: read_session_settings(options))
 
-    def check(self, source: tuple[str, str]) -> CheckReport:
-        """Return the report on ("code", text) or ("file", path)."""
-        kind, value = source
-        if kind == "code":
-            return self._check_source(None, value, None)
+    def check(self, item: Input) -> CheckReport:
+        """Return the report on an input."""
+        if item.kind == "code":
+            return self._check_source(item.value, None)
         try:
-            return self._check_source(value, read_source(value), os.path.abspath(value))
+            return self._check_source(read_source(item.value), item.value)
         except UsageError as problem:
-            return CheckReport(value, [], unreadable=str(problem))
+            return CheckReport(item.value, [], unreadable=str(problem))
 
-    def _check_source(self, name: str | None, source: str, path: str | None) -> CheckReport:
-        """Return the report on a source."""
+    def _check_source(self, source: str, name: str | None) -> CheckReport:
+        """Return the report on a source; `name` is the path of its file as the user named it."""
         report = CheckReport(name, [])
+        path = None if name is None else os.path.abspath(name)
         dialect = self.dialect or find_dialect(path, self.modulepath)
         self.dialects.add(dialect.name)
         mistakes = find_problems(
-            *(source, dialect, name),
+            source,
+            dialect,
+            name,
             epp=name is not None and name.endswith(".epp"),
             path=path,
             modulepath=self.modulepath,
@@ -176,18 +179,16 @@ def check(options: Options, terminal: Terminal) -> int:
 # --- one process or several
 
 
-def _run_checks(
-    checker: Checker, inputs: list[tuple[str, str]], progress: _ProgressBar
-) -> Iterator[CheckReport]:
+def _run_checks(checker: Checker, inputs: list[Input], progress: _ProgressBar) -> Iterator[CheckReport]:
     """Yield the reports in order; many files are divided among the processors of the machine.
 
     This process checks the first of every `count` inputs, a child the second, and so on.
     """
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     if len(inputs) < MANY_FILES or count < 2 or not hasattr(os, "fork"):
-        for done, source in enumerate(inputs, 1):
-            yield checker.check(source)
-            progress.update(done, source[1])
+        for done, item in enumerate(inputs, 1):
+            yield checker.check(item)
+            progress.update(done, item.value)
         return
     count = min(count, MAX_PROCESSES)
     sys.stdout.flush()
@@ -195,13 +196,13 @@ def _run_checks(
     reports: list[Any] = [None] * len(inputs)
     for index in range(0, len(inputs), count):
         reports[index] = checker.check(inputs[index])
-        progress.update(index, inputs[index][1])
+        progress.update(index, inputs[index].value)  # the children have checked about as many
     for number, reader in enumerate(readers, 1):
         reports[number::count] = _read_child(reader, checker, inputs[number::count])
     yield from reports
 
 
-def _start_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
+def _start_child(checker: Checker, inputs: list[Input]) -> int:
     """Start a process that checks inputs, and return the descriptor of its reports."""
     reader, writer = os.pipe()
     import pickle
@@ -213,15 +214,13 @@ def _start_child(checker: Checker, inputs: list[tuple[str, str]]) -> int:
     try:
         with os.fdopen(writer, "wb") as pipe:
             # Nobody needs the reports if the parent has ended.
-            reports = [
-                checker.check(source) for source in takewhile(lambda _: os.getppid() == parent, inputs)
-            ]
+            reports = [checker.check(item) for item in takewhile(lambda _: os.getppid() == parent, inputs)]
             pipe.write(pickle.dumps((reports, checker.name_checks.orders)))
     finally:
         os._exit(0)
 
 
-def _read_child(reader: int, checker: Checker, inputs: list[tuple[str, str]]) -> list[CheckReport]:
+def _read_child(reader: int, checker: Checker, inputs: list[Input]) -> list[CheckReport]:
     """Return the reports of a process; if it died, check its inputs in this process."""
     import pickle
 
@@ -229,7 +228,7 @@ def _read_child(reader: int, checker: Checker, inputs: list[tuple[str, str]]) ->
         content = pipe.read()
     os.wait()
     if not content:
-        return [checker.check(source) for source in inputs]
+        return [checker.check(item) for item in inputs]
     reports: list[CheckReport]
     reports, orders = pickle.loads(content)
     checker.name_checks.orders |= orders
@@ -246,14 +245,14 @@ class _ProgressBar:
         self.terminal = terminal
         self.count = count
         self.drawn = False
-        # The time of the next update; None if nobody sees the bar.
-        self.next = time.perf_counter() + PROGRESS_AFTER if terminal.is_interactive(to_stderr=True) else None
+        self.is_visible = terminal.is_interactive(to_stderr=True)
+        self.next = time.perf_counter() + PROGRESS_AFTER  # the time of the next update
 
     def update(self, done: int, name: str | None) -> None:
-        """Redraw the bar, at most ten times a second."""
-        if self.next is None or time.perf_counter() < self.next:
+        """Redraw the bar if its next update is due."""
+        if not self.is_visible or time.perf_counter() < self.next:
             return
-        self.next = time.perf_counter() + 0.1
+        self.next = time.perf_counter() + PROGRESS_INTERVAL
         width = max(get_columns() // 3, 10)
         filled = width * done // self.count
         line = f"{'█' * filled}{'░' * (width - filled)} {done}/{self.count} {to_one_line(name or '')}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from lexer_parser.dialect import DIALECTS
 from lexer_parser.issues.similarity import find_nearest
@@ -54,7 +55,7 @@ class Option:
         words: The description in the help.
     """
 
-    def __init__(self, names: str, argument: str, field: str, words: str) -> None:
+    def __init__(self, names: str, *, argument: str = "", field: str, words: str) -> None:
         self.names = names.split()
         self.argument = argument
         self.field = field
@@ -62,104 +63,131 @@ class Option:
 
 
 OPTIONS = (
-    Option("-e --execute", "CODE", "code", "run CODE and print its value; may be repeated"),
-    Option("--catalog", "", "catalog", "print the catalog at the end"),
-    Option("--json", "", "json", "print value, type, logs, catalog and error as one JSON object"),
+    Option(
+        "-e --execute", argument="CODE", field="code", words="run CODE and print its value; may be repeated"
+    ),
+    Option("--catalog", field="catalog", words="print the catalog at the end"),
+    Option("--json", field="json", words="print value, type, logs, catalog and error as one JSON object"),
     Option(
         "--show-sensitive",
-        "",
-        "show_sensitive",
-        "with --json: print Sensitive values of the catalog in plain text",
+        field="show_sensitive",
+        words="with --json: print Sensitive values of the catalog in plain text",
     ),
-    Option("--check", "", "check", "only report the mistakes in files and in all files of folders"),
-    Option("--format", "", "format", "print the files formatted, run nothing"),
+    Option("--check", field="check", words="only report the mistakes in files and in all files of folders"),
+    Option("--format", field="format", words="print the files formatted, run nothing"),
     Option(
         "--dialect",
-        "NAME",
-        "dialect",
-        "; ".join(f"{dialect.name}: {dialect.words}" for dialect in DIALECTS.values()),
+        argument="NAME",
+        field="dialect",
+        words="; ".join(f"{dialect.name}: {dialect.words}" for dialect in DIALECTS.values()),
     ),
-    Option("--node", "NAME", "node", "the certname of the node (localhost)"),
+    Option("--node", argument="NAME", field="node", words="the certname of the node (localhost)"),
     Option(
         "--facts",
-        "FACTS",
-        "facts",
-        "a JSON or YAML file of facter, PuppetDB or a cache of facts, or the name of a bundled set",
+        argument="FACTS",
+        field="facts",
+        words="a JSON or YAML file of facter, PuppetDB or a cache of facts, or the name of a bundled set",
     ),
-    Option("--trusted", "FILE", "trusted", "a JSON or YAML file that replaces or adds to $trusted"),
+    Option(
+        "--trusted",
+        argument="FILE",
+        field="trusted",
+        words="a JSON or YAML file that replaces or adds to $trusted",
+    ),
     Option(
         "--environment",
-        "DIR",
-        "environment",
-        "a directory with environment.conf, manifests, modules, hiera.yaml; its manifests run first",
+        argument="DIR",
+        field="environment",
+        words="a directory with environment.conf, manifests, modules, hiera.yaml; its manifests run first",
     ),
     Option(
         "--enc",
-        "FILE|PROGRAM",
-        "enc",
-        "the classification of the node: classes, parameters, environment; a program needs --allow generate",
+        argument="FILE|PROGRAM",
+        field="enc",
+        words="the classification of the node: classes, parameters, environment; a program needs --allow generate",
     ),
     Option(
         "--exported",
-        "FILE",
-        "exported",
-        "a JSON file of other nodes, for collectors and puppetdb_query: rows of PuppetDB, or catalogs of --json",
+        argument="FILE",
+        field="exported",
+        words="a JSON file of other nodes, for collectors and puppetdb_query: rows of PuppetDB, or catalogs of --json",
     ),
-    Option("--modulepath", "DIRS", "modulepath", "directories of modules, separated by ':'"),
-    Option("--hiera-config", "FILE", "hiera_config", "a hiera.yaml"),
-    Option("--lookup", "KEY", "lookup", "look up KEY in the data, after the inputs; may be repeated"),
-    Option("--merge", "STRATEGY", "merge", "with --lookup: first, unique, hash or deep"),
     Option(
-        "--explain", "", "explain", "with --lookup: the levels and files that were searched, and their values"
+        "--modulepath", argument="DIRS", field="modulepath", words="directories of modules, separated by ':'"
+    ),
+    Option("--hiera-config", argument="FILE", field="hiera_config", words="a hiera.yaml"),
+    Option(
+        "--lookup",
+        argument="KEY",
+        field="lookup",
+        words="look up KEY in the data, after the inputs; may be repeated",
+    ),
+    Option("--merge", argument="STRATEGY", field="merge", words="with --lookup: first, unique, hash or deep"),
+    Option(
+        "--explain",
+        field="explain",
+        words="with --lookup: the levels and files that were searched, and their values",
     ),
     Option(
         "--fleet",
-        "",
-        "fleet",
-        "compile for many nodes and show the differences; JSON, YAML and folders are facts of nodes",
+        field="fleet",
+        words="compile for many nodes and show the differences; JSON, YAML and folders are facts of nodes",
     ),
     Option(
         "--vary",
-        "FACT=A,B",
-        "vary",
-        "with --fleet: the node with each of these values of a fact; may be repeated",
+        argument="FACT=A,B",
+        field="vary",
+        words="with --fleet: the node with each of these values of a fact; may be repeated",
     ),
-    Option("--table", "FILE", "table", "with --fleet: write the table to FILE, a .csv, .json or .parquet"),
-    Option("--scheduler", "ADDRESS", "scheduler", "with --fleet: compile on the Dask workers of tcp://…"),
+    Option(
+        "--table",
+        argument="FILE",
+        field="table",
+        words="with --fleet: write the table to FILE, a .csv, .json or .parquet",
+    ),
+    Option(
+        "--scheduler",
+        argument="ADDRESS",
+        field="scheduler",
+        words="with --fleet: compile on the Dask workers of tcp://…",
+    ),
     Option(
         "--strict",
-        "LEVEL",
-        "strict",
-        "the severity of dubious constructs: off, warning or error; by default that of the dialect",
+        argument="LEVEL",
+        field="strict",
+        words="the severity of dubious constructs: off, warning or error; by default that of the dialect",
     ),
     Option(
         "--strict-variables",
-        "",
-        "strict_variables",
-        "an unknown variable is an error, also in puppet7 and spec",
+        field="strict_variables",
+        words="an unknown variable is an error, also in puppet7 and spec",
     ),
     Option(
         "--no-strict-variables",
-        "",
-        "strict_variables",
-        "an unknown variable is a dubious construct; see --strict",
+        field="strict_variables",
+        words="an unknown variable is a dubious construct; see --strict",
     ),
     Option(
         "--limit",
-        "NAME=AMOUNT",
-        "limits",
-        "limit what a program may make; %limits lists the limits; may be repeated",
+        argument="NAME=AMOUNT",
+        field="limits",
+        words="limit what a program may make; %limits lists the limits; may be repeated",
     ),
     Option(
         "--allow",
-        "NAMES",
-        "allow",
-        "permit what is off by default: files (anywhere), templates (ERB), ruby (of modules), generate",
+        argument="NAMES",
+        field="allow",
+        words="permit what is off by default: files (anywhere), templates (ERB), ruby (of modules), generate",
     ),
-    Option("--completion", "SHELL", "completion", "print the completion script for bash, zsh or fish"),
-    Option("--man", "", "man", "print the manual page: puppet-repl --man | man -l -"),
-    Option("-h --help", "", "help", "print this help; with GUIDE, print that page"),
-    Option("--version", "", "version", "print the version"),
+    Option(
+        "--completion",
+        argument="SHELL",
+        field="completion",
+        words="print the completion script for bash, zsh or fish",
+    ),
+    Option("--man", field="man", words="print the manual page: puppet-repl --man | man -l -"),
+    Option("-h --help", field="help", words="print this help; with GUIDE, print that page"),
+    Option("--version", field="version", words="print the version"),
 )
 _BY_NAME = {name: option for option in OPTIONS for name in option.names}
 # Environment variables, so that a notebook from somebody else cannot grant itself permissions.
@@ -173,15 +201,18 @@ CHOICES = {
 }
 
 
-class Options:
-    """A parsed command line: an attribute for each option, and the inputs in order.
+class Input(NamedTuple):
+    """An input of the command line: of kind "code" with the text, or "file" with the path."""
 
-    Attributes:
-        inputs: Pairs ("code", text) or ("file", path).
-    """
+    kind: str
+    value: str
+
+
+class Options:
+    """A parsed command line: an attribute for each option, and the inputs in order."""
 
     def __init__(self) -> None:
-        self.inputs: list[tuple[str, str]] = []
+        self.inputs: list[Input] = []
         self.catalog = self.json = self.check = self.format = self.help = self.version = False
         self.show_sensitive = self.explain = self.man = False
         self.strict_variables: bool | None = None
@@ -219,9 +250,9 @@ def parse(arguments: list[str]) -> Options:
     rest = iter(arguments)
     for word in rest:
         if word == "--":
-            options.inputs += [("file", path) for path in rest]
+            options.inputs += [Input("file", path) for path in rest]
         elif word == "-" or not word.startswith("-"):
-            options.inputs.append(("file", word))
+            options.inputs.append(Input("file", word))
         else:
             _parse_option(options, word, rest)
     return options
@@ -251,7 +282,7 @@ def _parse_option(options: Options, word: str, rest: Iterator[str]) -> None:
         raise UsageError(f"{name} is one of {', '.join(CHOICES[option.field])}, not {argument!r}")
     match option.field:
         case "code":
-            options.inputs.append(("code", argument))
+            options.inputs.append(Input("code", argument))
         case "limits":
             limit, amount = split_limit(name, argument)
             options.limits[limit] = amount

@@ -16,6 +16,7 @@ from lexer_parser.source import Span
 from puppet_kernel.cli.options import (
     ALLOW_VARIABLE,
     LIMITS_VARIABLE,
+    Input,
     Options,
     UsageError,
     convert_to_usage_error,
@@ -60,13 +61,13 @@ def is_for_released_puppet(options: Options) -> bool:
     return is_named or any(os.path.isdir(path) or is_in_repository(path) for path in files)
 
 
-def expand_folders(inputs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def expand_folders(inputs: Iterable[Input]) -> Iterator[Input]:
     """Yield the inputs; the manifests and templates in a folder replace it, sorted by name."""
-    for kind, value in inputs:
-        if kind == "file" and os.path.isdir(value):
-            yield from (("file", path) for path in _walk(value, os.path.realpath(value)))
+    for item in inputs:
+        if item.kind == "file" and os.path.isdir(item.value):
+            yield from (Input("file", path) for path in _walk(item.value, os.path.realpath(item.value)))
         else:
-            yield kind, value
+            yield item
 
 
 def _walk(folder: str, real: str, above: tuple[str, ...] = ()) -> Iterator[str]:

@@ -72,7 +72,8 @@ def show_graph(context: CommandContext, argument: str) -> Element:
     if "--all" not in options:
         selected = fold_graph(selected, first)
     if "--order" in options:
-        selected.labels |= {name: f"{number}. {name}" for name, number in selected.numbers.items()}
+        numbered = {name: f"{number}. {name}" for name, number in selected.numbers.items()}
+        selected.labels = {**selected.labels, **numbered}
     if "--svg" in options:
         return _save(context, selected, options["--svg"][0])
     return add_implied_remark(selected)

@@ -88,7 +88,10 @@ class Channel:
         self.flush()
 
     def flush(self, flag: int = 0) -> None:
-        """Read the messages that have arrived; messages that are sent never wait."""
+        """Read the messages that have arrived.
+
+        The name and the flag are those of pyzmq's streams. These also send what waits; here such messages never wait.
+        """
         if threading.get_ident() != self._reader:
             self.io_loop.add_callback(self.flush)
             return

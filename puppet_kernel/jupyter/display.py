@@ -142,17 +142,17 @@ class DisplayMemory(Record):
         if logged:
             self.logged[cell_id] = logged
 
-    def find_changed(
+    def mark_changed(
         self, evaluation_above: Callable[[str], Evaluation | None], excluded: str | None
     ) -> list[tuple[str, Element, bool]]:
-        """Return outputs that no longer show the program as it is, and those that do so again.
+        """Mark the outputs that no longer show the program as it is, or do so again; return them.
 
         Args:
             evaluation_above: Returns the current evaluation of the cell above an input.
             excluded: The cell that ran, which is left out.
 
         Returns:
-            The identity, the output, and True if the output is now outdated. Each change is reported only once.
+            For each changed output the identity of its cell, the output, and True if it is now outdated.
         """
         changed = []
         for cell_id, view in self._views.items():

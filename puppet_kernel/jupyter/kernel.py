@@ -231,7 +231,7 @@ class PuppetKernel(RobustKernel):
     def _run_among_sent(self, code: str, cell_id: str | None, number: int, tags: Any) -> ReplyMessages:
         """Run a cell among those that were sent together with it; return its messages.
 
-        The first of several cells runs again, since the others arrived while it ran.
+        The first of several cells runs again if their order changes its result: the others arrived while it ran.
         """
         sent = self._sent.begin(self._request, self.shell_stream, self.puppet.session.position)
         before = self.puppet.session.snapshot()
@@ -239,7 +239,9 @@ class PuppetKernel(RobustKernel):
         was_alone = not sent
         sent = self._sent.end(self.shell_stream, WAIT_SECONDS if was_alone and cell_id else 0.0)
         is_first = was_alone and bool(sent)
-        if not (cell_id and is_first and (reply.is_final or self.puppet.session.is_moved_by(cell_id, sent))):
+        if not cell_id or not is_first:
+            return reply
+        if not (reply.is_final or self.puppet.session.is_moved_by(cell_id, sent)):
             return reply
         if self._logged:
             self.stream.flush()
@@ -278,14 +280,17 @@ class PuppetKernel(RobustKernel):
                 return self.puppet.submit_and_render(
                     replacement.source,
                     lambda reply: self._render_reply(reply, cell_id, f"in {cell.label} now: {names}"),
-                    cell.cell.key,
-                    cell.number,
+                    cell_id=cell.cell.key,
+                    number=cell.number,
                     before=before,
                 )
         return self.puppet.submit_and_render(
             code,
             lambda reply: self._render_reply(reply, cell_id),
-            *(cell_id, number, sent, before),
+            cell_id=cell_id,
+            number=number,
+            sent=sent,
+            before=before,
             is_frozen=isinstance(tags, list) and FROZEN_TAG in tags,
         )
 
@@ -359,7 +364,7 @@ class PuppetKernel(RobustKernel):
         words = f"this shows the program before [{self.execution_count}] ran; run the cell to update it"
         changed = [
             (name, Group(NoteElement("warning", words, "old"), element) if is_old else element)
-            for name, element, is_old in self.displays.find_changed(self._evaluation_above, cell_id)
+            for name, element, is_old in self.displays.mark_changed(self._evaluation_above, cell_id)
         ]
         messages = (self._try_briefly(partial(make_update, name, element)) for name, element in changed)
         return [message for message in messages if message is not None]

@@ -1,7 +1,7 @@
-"""Run All: which cells a front end has sent together, as the queue of requests shows.
+"""Run All: find the cells that a front end sent together, whose order the session adopts.
 
-Their order is that of the document, which the session adopts. A front end sends them within milliseconds, so that they
-wait in the queue while the first of them runs.
+It is that of the document, which no message contains. The front end sends one request for each cell, all within
+milliseconds; so the other cells wait in the queue of requests while the first one runs.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:  # in a browser there are no sockets
 DELIMITER = b"<IDS|MSG>"  # before the signature of a message
 # How long the kernel waits for the second of several requests, before it sends the output of the first.
 WAIT_SECONDS = 0.003
-
-FindPosition = Callable[[str], int | None]
 # The longest time between two requests that a front end sends together. A user takes longer to run another cell.
 LONGEST_GAP = timedelta(seconds=0.25)
+
+FindPosition = Callable[[str], int | None]
 
 
 class SentCell(NamedTuple):
@@ -36,13 +36,16 @@ class SentCell(NamedTuple):
 class CellsSentTogether:
     """The cells that a front end sent together, of which one is running or ran last.
 
-    The kernel calls `begin` before it runs a cell, and `end` afterwards.
+    The kernel calls `begin` before it runs a cell, and `end` afterwards. A cell belongs to those before it if its
+    request was found in the queue behind theirs (`_waiting`), or if it arrived before the last one was answered.
     """
 
     def __init__(self) -> None:
         self._started: list[SentCell] = []  # those that have run, and the running one
-        self._waiting: list[SentCell] = []  # those whose requests are in the queue
-        self._cells_by_frames: dict[int, SentCell | None] = {}  # by the identity of waiting frames
+        self._waiting: list[SentCell] = []  # those whose requests were in the queue when it was last read
+        self._parsed: dict[
+            int, SentCell | None
+        ] = {}  # the cells of the queue, by the identity of their frames
         self._start_time = 0.0  # of the running request, by `perf_counter`
         self._last_duration = timedelta(0)  # the time that the request before it took
 
@@ -68,21 +71,22 @@ class CellsSentTogether:
             return []
         together = running in self._waiting or self._follows_last(running, find_position)
         self._started = [*self._started, running] if together else [running]
-        return self._list_cells(channel)
+        self._read_queue(channel)
+        return self._list_identities()
 
     def _follows_last(self, running: SentCell, find_position: FindPosition) -> bool:
-        """Return True if the running cell was sent together with the last one, by their dates.
-
-        It was if less time passed between the two requests than the last one took: the front end had no answer yet.
-        After more than `LONGEST_GAP` a user may have run the cell alone, and has done so if it is above the last one.
-        """
+        """Return True if the dates show that the running cell was sent together with the last one."""
         if not self._started or running.cell_id in {cell.cell_id for cell in self._started}:
             return False
         last = self._started[-1]
         gap = running.date - last.date
+        was_sent_before_answer = timedelta(0) <= gap < self._last_duration
+        if gap <= LONGEST_GAP:
+            return was_sent_before_answer
+        # A user may have run the cell alone after so long a time, and has done so if it is above the last one.
         last_position, position = find_position(last.cell_id), find_position(running.cell_id)
         is_above = last_position is not None and position is not None and position < last_position
-        return timedelta(0) <= gap < self._last_duration and not (is_above and gap > LONGEST_GAP)
+        return was_sent_before_answer and not is_above
 
     def end(self, channel: Channel | DirectChannel, seconds: float = 0.0) -> list[str]:
         """Return the identities that `begin` returned, and those of later requests.
@@ -93,31 +97,31 @@ class CellsSentTogether:
         """
         if not self._started:
             return []
-        identities = self._list_cells(channel)
-        if not identities and seconds and channel.wait(seconds):
-            identities = self._list_cells(channel)
+        self._read_queue(channel)
+        if not self._list_identities() and seconds and channel.wait(seconds):
+            self._read_queue(channel)
         self._last_duration = timedelta(seconds=perf_counter() - self._start_time)
-        return identities
+        return self._list_identities()
 
-    def _list_cells(self, channel: Channel | DirectChannel) -> list[str]:
-        """Return the identities of all cells that were sent together; none for a single cell."""
+    def _read_queue(self, channel: Channel | DirectChannel) -> None:
+        """Find the waiting cells that were sent together with the running one."""
         channel.flush()
+        parsed = self._parsed  # so that each message is parsed once, however often the queue is read
+        queue = list(channel.waiting)
+        self._parsed = {
+            id(frames): parsed[id(frames)] if id(frames) in parsed else _read_frames(frames)
+            for frames in queue
+        }
         self._waiting, last = [], self._started[-1]
-        for frames in list(channel.waiting):
-            cell = self._read_once(frames)
+        for cell in self._parsed.values():
             if cell is not None and timedelta(0) <= cell.date - last.date <= LONGEST_GAP:
                 self._waiting.append(cell)
                 last = cell
-        if not channel.waiting:
-            self._cells_by_frames.clear()
+
+    def _list_identities(self) -> list[str]:
+        """Return the identities of all cells that were sent together; none for a single cell."""
         cells = [*self._started, *self._waiting]
         return [cell.cell_id for cell in cells] if len(cells) > 1 else []
-
-    def _read_once(self, frames: list[Any]) -> SentCell | None:
-        """Return the cell of a waiting message; each message is parsed once."""
-        if id(frames) not in self._cells_by_frames:
-            self._cells_by_frames[id(frames)] = _read_frames(frames)
-        return self._cells_by_frames[id(frames)]
 
 
 def is_cell_waiting(channel: Channel | DirectChannel) -> bool:

@@ -6,10 +6,11 @@ fragments. Text in fragments is raw: the medium escapes it when it draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeVar
 
-from lexer_parser.record import Record, fresh
+from lexer_parser.record import Record
 
 Fragment = tuple[str, str]
 Line = tuple[Fragment, ...]
@@ -164,13 +165,13 @@ class Graph(Record):
     inside: dict[str, str]
     edges: Sequence[Edge]
     cycles: Sequence[Sequence[str]] = ()
-    counts: dict[str, str] = fresh(factory=dict)
-    titles: dict[str, str] = fresh(factory=dict)
-    labels: dict[str, str] = fresh(factory=dict)
+    counts: Mapping[str, str] = MappingProxyType({})
+    titles: Mapping[str, str] = MappingProxyType({})
+    labels: Mapping[str, str] = MappingProxyType({})
     defines: frozenset[str] = frozenset()
     added: frozenset[str] = frozenset()
     implied: tuple[Edge, ...] = ()
-    numbers: dict[str, int] = fresh(factory=dict)
+    numbers: Mapping[str, int] = MappingProxyType({})
     remarks: tuple[NoteElement, ...] = ()
 
     def list_contents(self) -> dict[str, list[str]]:

@@ -205,8 +205,14 @@ def test_contrast(colours: dict[str, str]) -> None:
 
 def test_titles_cannot_leave_their_place() -> None:
     hostile = '</text></title><script>alert(1)</script>"'
-    graph = Graph([hostile, "b"], {}, [(hostile, "b", "before", "'\"<")])
-    graph.titles[hostile] = graph.counts[hostile] = graph.labels["b"] = hostile
+    graph = Graph(
+        [hostile, "b"],
+        {},
+        [(hostile, "b", "before", "'\"<")],
+        counts={hostile: hostile},
+        titles={hostile: hostile},
+        labels={"b": hostile},
+    )
     tags = {element.tag.removeprefix(SVG) for element in ElementTree.fromstring(draw(graph)).iter()}
     assert tags == {"svg", "desc", "style", "defs", "marker", "g", "path", "rect", "text", "title"}
     assert "<script" not in render_html(graph)

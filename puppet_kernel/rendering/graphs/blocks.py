@@ -270,7 +270,7 @@ def _make_steps(
 
 
 def _add_to_piece(container: LayoutBlock, net: int, is_fan: bool, source: int, target: int) -> Piece:
-    """Add an edge from source to target to the piece of a net in a container; return the piece."""
+    """Add an edge to the piece of a net in a container, and return the piece."""
     piece = container.pieces.setdefault(net, Piece(net, is_fan))
     piece.sources[source] = piece.targets[target] = None
     if source == PORT:

@@ -49,26 +49,34 @@ def make_graph(catalog: Any, *, auto: bool = False, added: frozenset[str] = froz
     order_edges = [edge for edge in catalog_graph.order if edge.source in names and edge.target in names]
     edges = _merge(edge for edge in order_edges if id(edge) not in implied)
     if auto:
-        connected = {edge[:2] for edge in edges}
-        edges += [edge for edge in _merge(find_autorequires(catalog)) if edge[:2] not in connected]
-    graph = Graph(
-        list(names.values()),
-        inside,
-        edges,
-        [[format_key(key) for key in cycle] for cycle in catalog_graph.find_cycles()],
-    )
-    graph.implied = tuple(_make_edge(edge) for edge in order_edges if id(edge) in implied)
-    graph.numbers = {name: number for number, name in enumerate(names.values(), 1)}
-    graph.defines = frozenset(
-        names[key] for key in catalog_graph.containers if key in names and key[0] not in ("class", "stage")
-    )
-    graph.added = added
+        connected = {(source, target) for source, target, _, _ in edges}
+        edges += [
+            (source, target, kind, reason)
+            for source, target, kind, reason in _merge(find_autorequires(catalog))
+            if (source, target) not in connected
+        ]
+    numbers = {name: number for number, name in enumerate(names.values(), 1)}
+    titles = {}
     for key, name in names.items():
         span = catalog.resources[key].span
         line = f"line {span.line}, " if span is not None else ""
-        graph.titles[name] = f"{line}applied as number {graph.numbers[name]}"
-    graph.remarks = tuple(_suggest_cuts(catalog_graph))
-    return graph
+        titles[name] = f"{line}applied as number {numbers[name]}"
+    return Graph(
+        list(names.values()),
+        inside,
+        edges,
+        cycles=[[format_key(key) for key in cycle] for cycle in catalog_graph.find_cycles()],
+        titles=titles,
+        defines=frozenset(
+            names[key]
+            for key in catalog_graph.containers
+            if key in names and key[0] not in ("class", "stage")
+        ),
+        added=added,
+        implied=tuple(_make_edge(edge) for edge in order_edges if id(edge) in implied),
+        numbers=numbers,
+        remarks=tuple(_suggest_cuts(catalog_graph)),
+    )
 
 
 def _make_edge(edge: Any) -> Edge:
@@ -140,17 +148,17 @@ class _Boxes:
         """
         left = MOST_BOXES - self.open("", MOST_BOXES)
         for container in first:
-            path = [container, *self.graph.iterate_containers(container)]  # from the inside out
-            for index, outer in reversed([*enumerate(path)]):
-                if outer in self.contents and outer not in self.visible:
-                    # The next container of the path stays visible.
-                    left -= self.open(outer, max(left, LEAST_BOXES), path[index - 1 : index] if index else ())
+            path = [container, *self.graph.iterate_containers(container)][::-1]  # from the outside in
+            for index, outer in enumerate(path):
+                if self._is_closed(outer):
+                    left -= self.open(outer, max(left, LEAST_BOXES), keep=path[index + 1 : index + 2])
         closed = [node for members in self.visible.values() for node in members if self._is_closed(node)]
         while closed:
             container = min(closed, key=lambda node: len(self.contents[node]))
             closed.remove(container)
             fits = len(self.contents[container]) <= left
             share = left // (len(closed) + 1)
+            # One that does not fit is opened in part, but only into many boxes, and if half of the picture is free.
             if not fits and (left < MOST_BOXES // 2 or share < LEAST_BOXES):
                 break
             left -= self.open(container, left if fits else share)
@@ -167,31 +175,34 @@ class _Boxes:
         a stack.
         """
         members = self.contents[container]
-        visible, stacks = members, []
-        if len(members) > room:
-            nodes_by_type = group_by(members, get_type)
-            groups = sorted(nodes_by_type.items(), key=lambda group: len(group[1]))
-            if len(groups) > room - len(keep):
-                rest = [node for _, nodes in groups[room - len(keep) - 1 :] for node in nodes]
-                groups = [*groups[: room - len(keep) - 1], (OTHERS, rest)]
-            shown = set(keep)
-            left = room - len(groups) - len(keep)
-            for kind, nodes in groups:
-                # Each group already has a box, for a stack of its rest; one that fits as a whole needs no stack.
-                all_fit = kind != OTHERS and len(nodes) - 1 <= left
-                first_nodes = [] if kind == OTHERS else nodes if all_fit else nodes[:left]
-                shown.update(first_nodes)
-                left -= len(nodes) - 1 if all_fit else len(first_nodes)
-                rest = [node for node in nodes if node not in shown]
-                if rest:
-                    stacks.append((kind, rest, len(rest) < len(nodes)))
-            visible = [node for node in members if node in shown]
-        self.visible[container] = visible
-        for kind, rest, is_partial in stacks:
-            suffix = f" in {container}" if container else ""
-            name = f"{kind} × {len(rest)}{' more' if is_partial else ''}{suffix}"
-            self.stacks[name], self.stack_containers[name] = rest, container
-        return len(visible) + len(stacks)
+        if len(members) <= room:
+            self.visible[container] = members
+            return len(members)
+        groups = sorted(group_by(members, get_type).items(), key=lambda group: len(group[1]))
+        most_groups = room - len(keep)
+        if len(groups) > most_groups:
+            rest = [node for _, nodes in groups[most_groups - 1 :] for node in nodes]
+            groups = [*groups[: most_groups - 1], (OTHERS, rest)]
+        shown = set(keep)
+        stack_count = 0
+        left = most_groups - len(groups)  # each group has a box already, for a stack of its rest
+        for kind, nodes in groups:
+            all_fit = kind != OTHERS and len(nodes) - 1 <= left  # such a group needs no box for a stack
+            first_nodes = [] if kind == OTHERS else nodes if all_fit else nodes[:left]
+            shown.update(first_nodes)
+            left -= len(nodes) - 1 if all_fit else len(first_nodes)
+            rest = [node for node in nodes if node not in shown]
+            if rest:
+                stack_count += 1
+                self._add_stack(kind, rest, container, is_partial=len(rest) < len(nodes))
+        self.visible[container] = [node for node in members if node in shown]
+        return len(self.visible[container]) + stack_count
+
+    def _add_stack(self, kind: str, nodes: list[str], container: str, *, is_partial: bool) -> None:
+        """Add a stack of nodes of one type; it is partial if others of the type are visible."""
+        suffix = f" in {container}" if container else ""
+        name = f"{kind} × {len(nodes)}{' more' if is_partial else ''}{suffix}"
+        self.stacks[name], self.stack_containers[name] = nodes, container
 
     def make_visible_graph(self) -> Graph:
         """Return the graph of the visible nodes."""
@@ -201,24 +212,30 @@ class _Boxes:
         inside = {name: container for name, container in self.stack_containers.items() if container}
         inside |= {node: whole.inside[node] for node in nodes if node in whole.inside}
         edges, hidden_count = self._merge_edges(box)
-        cycles = [list(dict.fromkeys(box[node] for node in cycle)) for cycle in whole.cycles]
-        visible_graph = Graph(nodes, inside, edges, cycles)
         within = group_by((node for node, own_box in box.items() if node != own_box), box.__getitem__)
-        for name in nodes:
-            if name in self.stacks:
-                visible_graph.counts[name] = self._describe_ends(name)
-                visible_graph.labels[name] = name.partition(" in ")[0]
-                visible_graph.titles[name] = format_kinds(map(get_type, within[name]))
-            elif name in within and name not in self.visible:
-                visible_graph.counts[name] = format_kinds(map(get_type, within[name]))
-        visible_graph.titles |= {
+        kinds = {name: format_kinds(map(get_type, members)) for name, members in within.items()}
+        stacks = [name for name in nodes if name in self.stacks]
+        closed = [name for name in nodes if name in within and name not in (*self.stacks, *self.visible)]
+        own_titles = {
             name: words for name, words in whole.titles.items() if name in box and box[name] == name
         }
-        visible_graph.numbers = {name: number for name, number in whole.numbers.items() if box[name] == name}
-        visible_graph.defines, visible_graph.implied = whole.defines, whole.implied
-        visible_graph.added = frozenset(box[name] for name in whole.added if name in box)
-        visible_graph.remarks = (*whole.remarks, self._make_remark(visible_graph, hidden_count))
-        return visible_graph
+        return Graph(
+            nodes,
+            inside,
+            edges,
+            cycles=[list(dict.fromkeys(box[node] for node in cycle)) for cycle in whole.cycles],
+            counts={
+                **{name: self._describe_ends(name) for name in stacks},
+                **{name: kinds[name] for name in closed},
+            },
+            titles={**{name: kinds[name] for name in stacks}, **own_titles},
+            labels={name: name.partition(" in ")[0] for name in stacks},
+            defines=whole.defines,
+            added=frozenset(box[name] for name in whole.added if name in box),
+            implied=whole.implied,
+            numbers={name: number for name, number in whole.numbers.items() if box[name] == name},
+            remarks=(*whole.remarks, self._make_remark(closed, hidden_count)),
+        )
 
     def _find_boxes(self) -> dict[str, str]:
         """Return the box of each node: itself, a closed container around it, or a stack."""
@@ -239,12 +256,15 @@ class _Boxes:
         """Return the edges between boxes, merged by their ends, and the number within boxes."""
         hidden_count = 0
         edges: list[Edge] = []
-        grouped = group_by(self.graph.edges, lambda edge: (box[edge[0]], box[edge[1]]))
+        grouped: dict[tuple[str, str], list[Edge]] = {}
+        for edge in self.graph.edges:
+            source, target, _, _ = edge
+            grouped.setdefault((box[source], box[target]), []).append(edge)
         for (source, target), group in grouped.items():
             if source == target:
                 hidden_count += len(group)
                 continue
-            kinds = {edge[2] for edge in group}
+            kinds = {kind for _, _, kind, _ in group}
             kind = next(kind for kind in ("notify", "before", "auto") if kind in kinds)
             first_source, first_target, _, reason = group[0]
             if len(group) > 1:
@@ -260,9 +280,8 @@ class _Boxes:
         titles = [to_one_line(node).partition("[")[2].removesuffix("]") for node in ends]
         return " … ".join(title if len(title) < 20 else "…" + title[-18:] for title in titles)
 
-    def _make_remark(self, visible: Graph, hidden_count: int) -> NoteElement:
+    def _make_remark(self, closed: Sequence[str], hidden_count: int) -> NoteElement:
         """Return how to see what is in closed boxes, with the number of relationships in them."""
-        closed = [name for name in visible.counts if name not in self.stacks]
         hints = [f"`%graph --all` draws all {len(self.graph.nodes):,} resources"]
         if closed:
             are = "is" if len(closed) == 1 else "are"
@@ -277,19 +296,24 @@ class _Boxes:
 def restrict(graph: Graph, nodes: Iterable[str]) -> Graph:
     """Return the graph of some nodes with their containers."""
     selected = {name for node in nodes for name in (node, *graph.iterate_containers(node))}
-    part = Graph(
+    cycles = [cycle for cycle in graph.cycles if selected.issuperset(cycle)]
+
+    def is_within(edge: Edge) -> bool:
+        source, target, _, _ = edge
+        return source in selected and target in selected
+
+    return Graph(
         [node for node in graph.nodes if node in selected],
         {node: container for node, container in graph.inside.items() if node in selected},
-        [edge for edge in graph.edges if edge[0] in selected and edge[1] in selected],
-        [cycle for cycle in graph.cycles if selected.issuperset(cycle)],
+        list(filter(is_within, graph.edges)),
+        cycles=cycles,
+        titles={node: words for node, words in graph.titles.items() if node in selected},
+        defines=graph.defines,
+        added=graph.added & selected,
+        implied=tuple(filter(is_within, graph.implied)),
+        numbers={node: number for node, number in graph.numbers.items() if node in selected},
+        remarks=graph.remarks if cycles else (),
     )
-    part.implied = tuple(edge for edge in graph.implied if edge[0] in selected and edge[1] in selected)
-    part.titles = {node: graph.titles[node] for node in part.nodes if node in graph.titles}
-    part.numbers = {node: graph.numbers[node] for node in part.nodes if node in graph.numbers}
-    part.defines = graph.defines
-    part.added = graph.added & selected
-    part.remarks = graph.remarks if part.cycles else ()
-    return part
 
 
 def find_neighbours(graph: Graph, start: str, depth: int) -> Graph:
