@@ -85,7 +85,7 @@ def _dispatch(arguments: list[str]) -> int:
             process.freeze_loaded_modules()
             return interact(options, terminal)
         else:
-            options.inputs = options.inputs or [command_line.Input("file", "-")]
+            options.inputs = options.inputs or [command_line.InputArgument("file", "-")]
             return _run_batch(options, terminal)
         return 0
     except command_line.UsageError as problem:
@@ -122,7 +122,9 @@ MODES = (
 
 def _run_batch(options: Options, terminal: Terminal) -> int:
     """Run the mode that the options select, and return the exit code."""
-    module, function = next(mode[1:] for mode in MODES if not mode[0] or getattr(options, mode[0]))
+    module, function = next(
+        (module, function) for option, module, function in MODES if not option or getattr(options, option)
+    )
     run: Callable[[Options, Terminal], int] = getattr(import_module(module), function)
     process.freeze_loaded_modules()
     return run(options, terminal)

@@ -21,6 +21,7 @@ from evaluator.program import sandbox
 from lexer_parser.dialect import DIALECTS, PUPPET
 from lexer_parser.errors import PuppetError
 from lexer_parser.parsing import parse
+from lexer_parser.record import Record
 from lexer_parser.source import Source
 from lexer_parser.tree import nodes
 from puppet_kernel.rendering import views
@@ -112,20 +113,21 @@ class DebugConsole(Protocol):
         """Show an element at once."""
 
 
-class DebugDialog:
+class DebugDialog(Record):
     """A dialog about how to resume at each stop; without an answer, the program continues.
 
-    Args:
-        console: The console for the user's input.
-        width: Returns the number of columns for drawing.
+    Attributes:
+        _console: The console for the user's input.
+        _width: Returns the number of columns for drawing.
+        _last: The last word that resumed the program; an empty line repeats it.
+        _inspected: The index of the frame that is inspected.
     """
 
-    def __init__(self, console: DebugConsole, width: Callable[[], int]) -> None:
-        self._console = console
-        self._width = width
-        self._last = "next"  # the last word that resumed the program; an empty line repeats it
-        self._greeted = False
-        self._inspected = 0  # the index of the frame that is inspected
+    _console: DebugConsole
+    _width: Callable[[], int]
+    _last: str = "next"
+    _greeted: bool = False
+    _inspected: int = 0
 
     def handle_stop(self, stop: Stop) -> str:
         """Show where a program is stopped and return how it resumes; KeyboardInterrupt ends it."""
@@ -151,7 +153,10 @@ class DebugDialog:
             self._console.show(self._reply(stop, word))
 
     def _reply(self, stop: Stop, word: str) -> Element:
-        """Return the view for a word that does not resume the program."""
+        """Return the view for a word that does not resume the program.
+
+        `up` and `down` also change the frame that is inspected.
+        """
         frame = stop.frames[self._inspected]
         match word:
             case "up" | "down":

@@ -97,10 +97,6 @@ class Shell:
         result: _T = self.debugger.watch(run_cell)
         return result
 
-    def _write_early_logs(self) -> None:
-        while self._early_logs:
-            self._log(self._early_logs.pop(0))
-
     def _log(self, line: Log) -> None:
         if self.on_log is not None:
             self.on_log(line)
@@ -160,7 +156,8 @@ class Shell:
         """Run an input, and return its reply; the view of a value is not drawn yet."""
         self._number = number
         try:
-            self._write_early_logs()
+            while self._early_logs:
+                self._log(self._early_logs.pop(0))
             parsed = self._parse_input(expand_plain_words(source))
             key = self.input_key = self.session.enter(cell_id, sent, is_command=bool(parsed.directives))
             if sent and key == sent[0] and self.session.runs_all:

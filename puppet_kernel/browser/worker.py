@@ -13,29 +13,27 @@ from collections.abc import Callable
 from typing import Any
 
 from puppet_kernel import process
-from puppet_kernel.jupyter.display import BufferedStream
+from puppet_kernel.jupyter.display import STREAM_SECONDS, BufferedStream
 from puppet_kernel.jupyter.inprocess import InProcessSession
 from puppet_kernel.jupyter.kernel import PuppetKernel
-
-Handle = Callable[[str], None]
 
 
 class ThreadlessStream(BufferedStream):
     """A stream without threads: buffered text is sent with later text, or at the end."""
 
-    def __init__(self, send: Callable[[str, str], None]) -> None:
-        super().__init__(send)
-        self._last_time = 0.0  # when text was sent, by `monotonic`
+    _last_time: float = 0.0  # when text was sent, by `monotonic`
 
     def schedule(self) -> None:
         """Send the buffered text, unless something was sent just before."""
         now = time.monotonic()
-        if now - self._last_time > self.DELAY:
+        if now - self._last_time > STREAM_SECONDS:
             self._last_time = now
             self.flush()
 
 
-def begin(send: Callable[[str], object], folder: str, dialect: str, seconds: float | None) -> Handle:
+def begin(
+    send: Callable[[str], object], folder: str, dialect: str, seconds: float | None
+) -> Callable[[str], None]:
     """Make a kernel, and return the function that handles messages as JSON.
 
     Args:
@@ -48,8 +46,8 @@ def begin(send: Callable[[str], object], folder: str, dialect: str, seconds: flo
     os.chdir(folder)
     limits = {} if seconds is None else {"max_seconds": seconds}
     PuppetKernel.settings = {"dialect": dialect, "limits": limits}
-    signal.signal(signal.SIGINT, _ignore)  # an interrupt between two cells comes too late
-    signal.signal(signal.SIGALRM, _ignore)
+    for number in (signal.SIGINT, signal.SIGALRM):  # an interrupt between two cells comes too late
+        signal.signal(number, lambda number, frame: None)
     kernel: Any = PuppetKernel(session=InProcessSession(send))
     kernel.stream = ThreadlessStream(kernel.stream.send)
 
@@ -57,10 +55,6 @@ def begin(send: Callable[[str], object], folder: str, dialect: str, seconds: flo
         _run_coroutine(kernel.handle(json.loads(text)))
 
     return handle
-
-
-def _ignore(number: int, frame: object) -> None:
-    pass
 
 
 def _run_coroutine(coroutine: Any) -> None:

@@ -1,4 +1,4 @@
-"""`--check`: report the mistakes in files and folders without running anything."""
+"""`--check` reports the mistakes in files and folders, `--format` prints files formatted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from puppet_kernel.cli.options import (
     OK,
     PUPPET_ERROR,
     UNREADABLE,
-    Input,
+    InputArgument,
     Options,
     UsageError,
     convert_to_usage_error,
@@ -47,8 +47,6 @@ PROGRESS_AFTER, PROGRESS_INTERVAL = 1.0, 0.1  # seconds until the progress is sh
 MANY_FILES = 300  # from this number on, starting more processes saves time
 MAX_PROCESSES = 8
 
-Finding = Any  # text for a terminal (str) or an object of JSON
-
 
 class CheckReport(Record):
     """The mistakes in one input.
@@ -62,7 +60,7 @@ class CheckReport(Record):
     """
 
     name: str | None
-    findings: list[Finding]
+    findings: list[Any]
     errors: int = 0
     warnings: int = 0
     unreadable: str = ""
@@ -80,7 +78,7 @@ class Checker:
         name_checks: The checks of names that several inputs share: classes, types, dependency cycles.
     """
 
-    def __init__(self, options: Options, terminal: Terminal, inputs: Sequence[Input]) -> None:
+    def __init__(self, options: Options, terminal: Terminal, inputs: Sequence[InputArgument]) -> None:
         is_released = is_for_released_puppet(options)
         self.dialect = DIALECTS[options.dialect] if options.dialect else PUPPET if is_released else None
         self.dialects: set[str] = set()
@@ -89,7 +87,7 @@ class Checker:
         self.terminal = terminal
         self.name_checks = ProgramChecks(inputs, read_source, lambda: read_session_settings(options))
 
-    def check(self, item: Input) -> CheckReport:
+    def check(self, item: InputArgument) -> CheckReport:
         """Return the report on an input."""
         if item.kind == "code":
             return self._check_source(item.value, None)
@@ -179,7 +177,9 @@ def check(options: Options, terminal: Terminal) -> int:
 # --- one process or several
 
 
-def _run_checks(checker: Checker, inputs: list[Input], progress: _ProgressBar) -> Iterator[CheckReport]:
+def _run_checks(
+    checker: Checker, inputs: list[InputArgument], progress: _ProgressBar
+) -> Iterator[CheckReport]:
     """Yield the reports in order; many files are divided among the processors of the machine.
 
     This process checks the first of every `count` inputs, a child the second, and so on.
@@ -202,7 +202,7 @@ def _run_checks(checker: Checker, inputs: list[Input], progress: _ProgressBar) -
     yield from reports
 
 
-def _start_child(checker: Checker, inputs: list[Input]) -> int:
+def _start_child(checker: Checker, inputs: list[InputArgument]) -> int:
     """Start a process that checks inputs, and return the descriptor of its reports."""
     reader, writer = os.pipe()
     import pickle
@@ -220,7 +220,7 @@ def _start_child(checker: Checker, inputs: list[Input]) -> int:
         os._exit(0)
 
 
-def _read_child(reader: int, checker: Checker, inputs: list[Input]) -> list[CheckReport]:
+def _read_child(reader: int, checker: Checker, inputs: list[InputArgument]) -> list[CheckReport]:
     """Return the reports of a process; if it died, check its inputs in this process."""
     import pickle
 

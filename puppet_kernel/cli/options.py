@@ -201,8 +201,8 @@ CHOICES = {
 }
 
 
-class Input(NamedTuple):
-    """An input of the command line: of kind "code" with the text, or "file" with the path."""
+class InputArgument(NamedTuple):
+    """An input: of kind "code" with its text, or of kind "file" with its path."""
 
     kind: str
     value: str
@@ -212,7 +212,7 @@ class Options:
     """A parsed command line: an attribute for each option, and the inputs in order."""
 
     def __init__(self) -> None:
-        self.inputs: list[Input] = []
+        self.inputs: list[InputArgument] = []
         self.catalog = self.json = self.check = self.format = self.help = self.version = False
         self.show_sensitive = self.explain = self.man = False
         self.strict_variables: bool | None = None
@@ -250,9 +250,9 @@ def parse(arguments: list[str]) -> Options:
     rest = iter(arguments)
     for word in rest:
         if word == "--":
-            options.inputs += [Input("file", path) for path in rest]
+            options.inputs += [InputArgument("file", path) for path in rest]
         elif word == "-" or not word.startswith("-"):
-            options.inputs.append(Input("file", word))
+            options.inputs.append(InputArgument("file", word))
         else:
             _parse_option(options, word, rest)
     return options
@@ -282,7 +282,7 @@ def _parse_option(options: Options, word: str, rest: Iterator[str]) -> None:
         raise UsageError(f"{name} is one of {', '.join(CHOICES[option.field])}, not {argument!r}")
     match option.field:
         case "code":
-            options.inputs.append(Input("code", argument))
+            options.inputs.append(InputArgument("code", argument))
         case "limits":
             limit, amount = split_limit(name, argument)
             options.limits[limit] = amount

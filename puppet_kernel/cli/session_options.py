@@ -16,7 +16,7 @@ from lexer_parser.source import Span
 from puppet_kernel.cli.options import (
     ALLOW_VARIABLE,
     LIMITS_VARIABLE,
-    Input,
+    InputArgument,
     Options,
     UsageError,
     convert_to_usage_error,
@@ -61,11 +61,13 @@ def is_for_released_puppet(options: Options) -> bool:
     return is_named or any(os.path.isdir(path) or is_in_repository(path) for path in files)
 
 
-def expand_folders(inputs: Iterable[Input]) -> Iterator[Input]:
+def expand_folders(inputs: Iterable[InputArgument]) -> Iterator[InputArgument]:
     """Yield the inputs; the manifests and templates in a folder replace it, sorted by name."""
     for item in inputs:
         if item.kind == "file" and os.path.isdir(item.value):
-            yield from (Input("file", path) for path in _walk(item.value, os.path.realpath(item.value)))
+            yield from (
+                InputArgument("file", path) for path in _walk(item.value, os.path.realpath(item.value))
+            )
         else:
             yield item
 

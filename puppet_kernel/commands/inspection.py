@@ -151,11 +151,14 @@ def _list_items(context: CommandContext, kind: str, text: str) -> Answer:
     hint = NoteElement("hint", f"{len(items):,} found; %{kind} TEXT searches for a text, ?NAME describes one")
     if len(items) <= MOST_UNFOLDED:
         return Group(Table([_make_row(item) for item in items]), hint, spaced=True)
-    trees = []
-    for letter, members in group_by(items, lambda item: item.text[0]).items():
-        label = make_line(("title", letter), ("dim", f"  {len(members)}"))
-        branches = [Tree((*name, ("", "  "), *words)) for name, words in map(_make_row, members)]
-        trees.append(Tree(label, branches, open=False))
+    trees = [
+        Tree(
+            make_line(("title", letter), ("dim", f"  {len(members)}")),
+            [Tree((*name, ("", "  "), *words)) for name, words in map(_make_row, members)],
+            open=False,
+        )
+        for letter, members in group_by(items, lambda item: item.text[0]).items()
+    ]
     return Reply(Group(*trees, hint), page=True)
 
 

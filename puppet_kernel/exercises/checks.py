@@ -256,24 +256,13 @@ def _check_notify_edge(program: CheckedProgram, names: Any) -> Iterable[CheckRes
     """Check that a change of the first of two resources, or in it, notifies the second."""
     first, second = map(_read_key, names)
     order = build_graph(program.session.catalog())
-    container_of = {edge.target: edge.source for edge in order.contains}
+    containers = {edge.target: [edge.source] for edge in order.contains}
+    sources, targets = find_reachable(containers, first), find_reachable(containers, second)
     is_notified = any(
-        edge.kind == "notify"
-        and edge.source in _list_containers(first, container_of)
-        and edge.target in _list_containers(second, container_of)
-        for edge in order.order
+        edge.kind == "notify" and edge.source in sources and edge.target in targets for edge in order.order
     )
     words = f"{names[0]} notifies {names[1]} of changes"
     yield CheckResult(is_notified, words, "no relationship requires this")
-
-
-def _list_containers(key: Any, container_of: dict[Any, Any]) -> set[Any]:
-    """Return a resource and all its containers."""
-    containers = set()
-    while key is not None and key not in containers:
-        containers.add(key)
-        key = container_of.get(key)
-    return containers
 
 
 def _check_no_cycle(program: CheckedProgram, argument: Any) -> Iterable[CheckResult]:

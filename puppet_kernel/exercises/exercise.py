@@ -138,11 +138,11 @@ def replace_variables(source: str, values: Mapping[str, str], dialect: str) -> s
 
 def replace_literals(source: str, values: Mapping[str, str], session: Session) -> str:
     """Return an answer in which the first occurrence of each literal has another value."""
-    parts = []
-    for literal, replacement in values.items():
-        extent = _find_literal(source, literal, session)
-        if extent is not None:
-            parts.append((*extent, replacement))
+    parts = [
+        (*extent, replacement)
+        for literal, replacement in values.items()
+        if (extent := _find_literal(source, literal, session)) is not None
+    ]
     return replace_parts(source, parts)
 
 

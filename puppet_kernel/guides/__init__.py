@@ -67,15 +67,14 @@ def _parse_block(block: list[str]) -> Element:
     return Paragraphs(_join_rows(block))
 
 
-def _split_items(block: list[str]) -> Iterator[list[str]]:
-    """Yield the lines of each item of a list."""
-    item: list[str] = []
+def _split_items(block: list[str]) -> list[list[str]]:
+    """Return the lines of each item of a list."""
+    items: list[list[str]] = []
     for row in block:
-        if _ITEM.match(row) and item:
-            yield item
-            item = []
-        item.append(row)
-    yield item
+        if not items or _ITEM.match(row):
+            items.append([])
+        items[-1].append(row)
+    return items
 
 
 def _join_rows(rows: list[str]) -> str:

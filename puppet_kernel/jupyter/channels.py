@@ -106,9 +106,7 @@ class Channel:
 
     def wait(self, seconds: float) -> bool:
         """Wait for a message; return True if one has arrived. Only for the thread that reads."""
-        if threading.get_ident() != self._reader:
-            return False
-        return bool(self.socket.poll(seconds * 1000, _READABLE))
+        return threading.get_ident() == self._reader and bool(self.socket.poll(seconds * 1000, _READABLE))
 
     def read_ahead(self) -> list[list[Any]]:
         """Return the messages that the loop has not handled yet; any thread may call this."""

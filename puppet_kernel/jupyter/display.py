@@ -253,39 +253,45 @@ def _make_display(cell_id: str, data: dict[str, Any]) -> dict[str, Any]:
 
 # --- the standard streams of a cell
 
+STREAM_SECONDS = 0.05  # for which text is buffered
+STREAM_CHARACTERS = 16_384  # that are buffered
 
-class BufferedStream:
-    """A stream that sends the first line at once, and lines that follow quickly together."""
 
-    DELAY = 0.05  # seconds
-    SIZE = 16_384  # characters
+class BufferedStream(Record):
+    """A stream that sends the first line at once, and lines that follow quickly together.
 
-    def __init__(self, send: Callable[[str, str], None]) -> None:
-        self.send = send
-        self._lock = threading.RLock()
-        self._name = ""
-        self._parts: list[str] = []
-        self._size = 0
-        self._timer: threading.Timer | None = None
+    Attributes:
+        send: Sends text on a stream, given the name and the text.
+        _name: The name of the stream of the buffered parts.
+        _size: The number of characters in the parts.
+        _timer: Sends the parts when it ends; None if nothing was sent just before.
+    """
+
+    send: Callable[[str, str], None]
+    _name: str = ""
+    _parts: list[str] = fresh(factory=list)
+    _size: int = 0
+    _timer: threading.Timer | None = None
+    _lock: Any = fresh(factory=threading.RLock)
 
     def write(self, name: str, text: str) -> None:
-        """Send text on a stream, now or after at most `DELAY` seconds."""
+        """Send text on a stream, now or after at most STREAM_SECONDS seconds."""
         with self._lock:
             if name != self._name:
                 self._send()
             self._name = name
             self._parts.append(text)
             self._size += len(text)
-            if self._size > self.SIZE:
+            if self._size > STREAM_CHARACTERS:
                 self._send()
             else:
                 self.schedule()
 
     def schedule(self) -> None:
-        """Send the buffered text now, or after `DELAY` seconds if something was just sent."""
+        """Send the buffered text now, or after STREAM_SECONDS seconds if something was just sent."""
         if self._timer is None:
             self._send()
-            self._timer = threading.Timer(self.DELAY, self._on_timer)
+            self._timer = threading.Timer(STREAM_SECONDS, self._on_timer)
             self._timer.daemon = True
             self._timer.start()
 

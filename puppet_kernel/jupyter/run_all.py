@@ -13,6 +13,8 @@ from datetime import datetime, timedelta
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lexer_parser.record import Record, fresh
+
 if TYPE_CHECKING:  # in a browser there are no sockets
     from puppet_kernel.jupyter.channels import Channel
     from puppet_kernel.jupyter.inprocess import DirectChannel
@@ -33,21 +35,25 @@ class SentCell(NamedTuple):
     date: datetime
 
 
-class CellsSentTogether:
+class CellsSentTogether(Record):
     """The cells that a front end sent together, of which one is running or ran last.
 
     The kernel calls `begin` before it runs a cell, and `end` afterwards. A cell belongs to those before it if its
-    request was found in the queue behind theirs (`_waiting`), or if it arrived before the last one was answered.
+    request was found in the queue behind theirs, or if it arrived before the last one was answered.
+
+    Attributes:
+        _started: The cells that have run, and the running one.
+        _waiting: The cells whose requests were in the queue when it was last read.
+        _parsed: The cell of each message in the queue, by the identity of its frames; None for other messages.
+        _start_time: The start of the running request, by `perf_counter`.
+        _last_duration: The time that the request before it took.
     """
 
-    def __init__(self) -> None:
-        self._started: list[SentCell] = []  # those that have run, and the running one
-        self._waiting: list[SentCell] = []  # those whose requests were in the queue when it was last read
-        self._parsed: dict[
-            int, SentCell | None
-        ] = {}  # the cells of the queue, by the identity of their frames
-        self._start_time = 0.0  # of the running request, by `perf_counter`
-        self._last_duration = timedelta(0)  # the time that the request before it took
+    _started: list[SentCell] = fresh(factory=list)
+    _waiting: list[SentCell] = fresh(factory=list)
+    _parsed: dict[int, SentCell | None] = fresh(factory=dict)
+    _start_time: float = 0.0
+    _last_duration: timedelta = timedelta(0)
 
     def begin(
         self,
@@ -81,12 +87,10 @@ class CellsSentTogether:
         last = self._started[-1]
         gap = running.date - last.date
         was_sent_before_answer = timedelta(0) <= gap < self._last_duration
-        if gap <= LONGEST_GAP:
-            return was_sent_before_answer
-        # A user may have run the cell alone after so long a time, and has done so if it is above the last one.
         last_position, position = find_position(last.cell_id), find_position(running.cell_id)
         is_above = last_position is not None and position is not None and position < last_position
-        return was_sent_before_answer and not is_above
+        # After a longer gap a user may have run the cell alone, and has done so if it is above the last one.
+        return was_sent_before_answer and (gap <= LONGEST_GAP or not is_above)
 
     def end(self, channel: Channel | DirectChannel, seconds: float = 0.0) -> list[str]:
         """Return the identities that `begin` returned, and those of later requests.

@@ -12,6 +12,7 @@ from evaluator import values
 from evaluator.catalog import CatalogDifference
 from evaluator.catalog.model import BUILT_IN, MAIN_CLASS, MAIN_STAGE, capitalize_name, format_key
 from evaluator.resource_types import RELATIONSHIPS
+from lexer_parser.record import Record
 from puppet_kernel.rendering.elements import (
     Element,
     Fold,
@@ -207,8 +208,9 @@ def _render_change(before: Any, after: Any, columns: int) -> list[Line]:
         for name, value in before.parameters.items()
         if value is not None and after.parameters.get(name) is None
     ]
-    former = before.parameters
-    lines = make_resource_lines(reduced, columns, "changed", "~ ", arrows=False, former=former, gone=gone)
+    lines = make_resource_lines(
+        reduced, columns, "changed", "~ ", arrows=False, former=before.parameters, gone=gone
+    )
     return lines if len(lines) > 1 else []
 
 
@@ -254,7 +256,7 @@ _OUTSIDE = (None, MAIN_CLASS, MAIN_STAGE)
 Draw = Callable[[Any], list[Line]]
 
 
-class ViewBudget:
+class ViewBudget(Record):
     """The size that is left of one view; what exceeds it is counted and not drawn.
 
     Attributes:
@@ -262,9 +264,8 @@ class ViewBudget:
         characters: The number of characters that are left.
     """
 
-    def __init__(self) -> None:
-        self.lines = MOST_LINES
-        self.characters = CHARACTERS
+    lines: int = MOST_LINES
+    characters: int = CHARACTERS
 
     def draw(self, parts: Sequence[Callable[[], list[Line]]]) -> TextElement:
         """Return the lines of parts until the view is full.

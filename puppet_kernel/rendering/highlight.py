@@ -25,6 +25,7 @@ from pygments.token import (  # type: ignore[import-untyped]
 )
 
 from lexer_parser.lexing.tokens import BLANKS, KEYWORDS, RULES
+from lexer_parser.record import Record, fresh
 from puppet_kernel.rendering.elements import Fragment, Line
 
 CONSTANTS = ("true", "false", "undef", "default")
@@ -77,7 +78,7 @@ _OPERANDS = ("single", "double", "variable", "type", "number", "word", "regexp")
 Piece = tuple[int, Any, str]  # the offset, the token type of Pygments, the text
 
 
-class _HighlightRun:
+class _HighlightRun(Record):
     """One run over a text, whose generators yield pieces from `offset` on and advance it.
 
     Attributes:
@@ -87,11 +88,10 @@ class _HighlightRun:
         last: The kind of the last token; "interpolation" directly after `${`.
     """
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.offset = 0
-        self.heredocs: list[tuple[str, bool]] = []
-        self.last = ""
+    text: str
+    offset: int = 0
+    heredocs: list[tuple[str, bool]] = fresh(factory=list)
+    last: str = ""
 
     def iterate_code(self, end: int, template: bool = False) -> Iterator[Piece]:
         """Yield code up to `end` or a template's closing tag."""

@@ -17,6 +17,7 @@ from evaluator import values
 from evaluator.values.kind import RESOURCE, SEMVER, SEMVER_RANGE, TYPE, get_kind
 from evaluator.values.printing import CUT, LITERAL, render
 from lexer_parser.lazy import LazyPattern
+from lexer_parser.record import Record
 from puppet_kernel.rendering.elements import Fragment, Line, count_characters
 from puppet_kernel.rendering.escape import COLUMNS, cut_columns, to_printable
 
@@ -26,6 +27,7 @@ PART = 10_000  # characters that are shown of a key, and of a value that is nest
 CHARACTERS_PER_ELEMENT = 20  # characters of such a value that count as one element
 # Elements up to this width are small: they are printed side by side, and there is always room for one.
 FILL = 24
+DEEPEST = 40  # levels; what is nested more deeply is not folded
 SHORT_ELEMENTS = 40  # the number of elements that are examined to print a value in one line
 
 
@@ -164,7 +166,7 @@ def _list_flat_items(items: list[Any], opening: str, closing: str, columns: int)
     return [*parts, ("", closing)] if left >= 0 else None
 
 
-class _Folder:
+class _Folder(Record):
     """The state of folding one value into lines, whose number and length are limited.
 
     Attributes:
@@ -173,12 +175,9 @@ class _Folder:
         room: The number of characters that may still be shown.
     """
 
-    DEEPEST = 40  # levels; what is nested more deeply is not folded
-
-    def __init__(self, columns: int, elements: int = ELEMENTS, characters: int = CHARACTERS) -> None:
-        self.columns = columns
-        self.left = elements
-        self.room = characters
+    columns: int
+    left: int = ELEMENTS
+    room: int = CHARACTERS
 
     def fold(self, value: Any, indent: str, suffix: str, start: Line = ()) -> list[Line]:
         """Return the lines of a value.
@@ -191,12 +190,12 @@ class _Folder:
         """
         room = self.columns - len(indent) - count_characters(start) - len(suffix)
         parts = flatten(value, min(room, self.room))
-        if parts is None and values.is_type(value) and len(indent) <= 2 * self.DEEPEST:
+        if parts is None and values.is_type(value) and len(indent) <= 2 * DEEPEST:
             text = format_literal(value, self.room)
             if len(text) <= min(self.room, PART):
                 return self._fold_type(text, indent, suffix, start)
         if parts is None:
-            parts = self._format_unfolded(value, len(indent) > 2 * self.DEEPEST)
+            parts = self._format_unfolded(value, len(indent) > 2 * DEEPEST)
         if parts is not None:
             self.room = max(self.room - count_characters(parts), FILL)
             return [(*start, *parts, ("", suffix))]

@@ -27,6 +27,7 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
 
 from evaluator.program.log import Log
+from lexer_parser.record import Record
 from puppet_kernel import __version__
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.elements import Element, NoteElement, Paragraphs
@@ -268,17 +269,15 @@ class PromptFileHistory(PromptHistory):
 POLL_SECONDS = 0.1
 
 
-class TerminalConsole:
+class TerminalConsole(Record):
     """A console that reads lines from standard input in the program's thread.
 
     It polls, so that an interrupt is handled between two polls.
     """
 
-    is_available = True
-
-    def __init__(self, terminal: Terminal) -> None:
-        self._terminal = terminal
-        self._typed = b""
+    _terminal: Terminal
+    is_available: bool = True
+    _typed: bytes = b""  # what was received after the last line
 
     def show(self, element: Element) -> None:
         """Show an element."""

@@ -15,6 +15,7 @@ from evaluator import program
 from evaluator.facts.forms import read_node_facts
 from evaluator.values import yaml_format
 from lexer_parser.memo import memoize
+from lexer_parser.record import Record, fresh
 
 SUFFIXES = (".json", ".yaml", ".yml")
 MAX_NODES = 1_000_000  # values in a document, after its aliases are expanded
@@ -106,16 +107,18 @@ def _decode_yaml(text: str) -> Data:
         raise ValueError("a value in it does not match its tag") from None
 
 
-class _NodeCounter:
+class _NodeCounter(Record):
     """A counter of the nodes below a YAML node, in which each alias counts as its anchor.
 
     A few lines of YAML can expand to more values than memory holds. The values are therefore counted before any is
     made; a value that contains itself or is nested too deeply is refused.
+
+    Attributes:
+        _counts: The counts by the identity of a node; 0 while it is being counted.
     """
 
-    def __init__(self) -> None:
-        self._counts: dict[int, int] = {}  # by the identity of a node; 0 while it is being counted
-        self._has_aliases = False
+    _counts: dict[int, int] = fresh(factory=dict)
+    _has_aliases: bool = False
 
     def count(self, node: Any) -> int:
         """Return the number of nodes; raise ValueError for too many, or a node within itself."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel.cli import check as checking
-from puppet_kernel.cli.options import Input, Options, parse
+from puppet_kernel.cli.options import InputArgument, Options, parse
 from puppet_kernel.cli.session_options import expand_folders
 from puppet_kernel.terminal.terminal import Terminal
 
@@ -58,7 +58,7 @@ def test_folders_are_searched(repl: Repl, tmp_path: Path) -> None:
 def test_links_that_lead_back_end(tmp_path: Path) -> None:
     write(tmp_path, a="")
     (tmp_path / "again").symlink_to(tmp_path)
-    assert len(list(expand_folders([Input("file", str(tmp_path))]))) == 1
+    assert len(list(expand_folders([InputArgument("file", str(tmp_path))]))) == 1
 
 
 def test_warnings_are_shown_and_are_no_failure(repl: Repl, tmp_path: Path) -> None:

@@ -255,28 +255,32 @@ class DebugAdapter:
     def stack_trace(self, stop: Stop, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the frames of the stopped program, the innermost first."""
         start, levels = int(arguments.get("startFrame") or 0), int(arguments.get("levels") or 0)
-        rows = [self._frame_to_protocol(number, frame) for number, frame in enumerate(stop.frames, 1)]
+        rows = [
+            {
+                "id": self._generation * FRAMES + number,
+                "name": to_printable(frame.name),
+                "line": frame.line,
+                "column": frame.span.column,
+                "source": self._cells.to_protocol(frame.source),
+            }
+            for number, frame in enumerate(stop.frames, 1)
+        ]
         return {
             "stackFrames": rows[start : start + levels] if levels else rows[start:],
             "totalFrames": len(rows),
         }
 
-    def _frame_to_protocol(self, number: int, frame: Frame) -> dict[str, Any]:
-        return {
-            "id": self._generation * FRAMES + number,
-            "name": to_printable(frame.name),
-            "line": frame.line,
-            "column": frame.span.column,
-            "source": self._cells.to_protocol(frame.source),
-        }
-
     @_while_stopped
     def scopes(self, stop: Stop, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return the scopes of a frame: its own, the enclosing ones, and the catalog so far."""
-        rows = []
-        for name, variables in _find_frame(stop, arguments["frameId"]).list_scopes():
-            number = self._values.add_variables(variables, "" if name == CATALOG else "$")
-            rows.append({"name": to_printable(name), "variablesReference": number, "expensive": False})
+        rows = [
+            {
+                "name": to_printable(name),
+                "variablesReference": self._values.add_variables(variables, "" if name == CATALOG else "$"),
+                "expensive": False,
+            }
+            for name, variables in _find_frame(stop, arguments["frameId"]).list_scopes()
+        ]
         return {"scopes": rows}
 
     async def variables(self, arguments: dict[str, Any]) -> dict[str, Any]:

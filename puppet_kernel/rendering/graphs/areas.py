@@ -237,21 +237,18 @@ def make_items(area: Area, packed_size: tuple[float, float] | None) -> None:
         item = area.items[block.index] = Item(block, -1, rank, block.width + block.reserve, block.height)
         layers[rank].append(item)
     if packed_size is not None:
-        packed = Item(None, -1, last, *packed_size)
-        packed.is_packed = True
-        layers.append([packed])
+        layers.append([Item(None, -1, last, *packed_size, is_packed=True)])
         last += 1
     if leaving:
         layers.append([])
     for piece in area.pieces:
         _add_piece_items(area, piece, layers, last)
     area.layers = layers
-    if entering:
-        ports = {item.net: item for item in layers[0]}
-        layers[0] = [ports[net] for net in area.container.entering if net in ports]
-    if leaving:
-        ports = {item.net: item for item in layers[last]}
-        layers[last] = [ports[net] for net in area.container.leaving if net in ports]
+    borders = [(0, area.container.entering)] if entering else []
+    borders += [(last, area.container.leaving)] if leaving else []
+    for rank, nets in borders:
+        ports = {item.net: item for item in layers[rank]}
+        layers[rank] = [ports[net] for net in nets if net in ports]
 
 
 def _add_piece_items(area: Area, piece: Piece, layers: list[list[Item]], last: int) -> None:

@@ -109,23 +109,6 @@ class EdgePath(Record):
     gathers: bool
 
 
-class _DownwardEdge(NamedTuple):
-    """An edge that leads down in the drawing; one that goes up is turned around."""
-
-    source: str
-    target: str
-    kind: str
-    is_backwards: bool
-
-
-class _LiftedEdge(NamedTuple):
-    """An edge between two children of a container: the identity of that, and their indexes."""
-
-    container: int
-    source: int
-    target: int
-
-
 def list_outside_in(root: LayoutBlock) -> list[LayoutBlock]:
     """Return every block after its container."""
     blocks, stack = [], [root]
@@ -145,10 +128,9 @@ def make_nets(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, st
     """
     ancestries = {name: _list_ancestry(block) for name, block in blocks.items()}
     upward = _find_upward_edges(ancestries, edges)
+    # The edges as they lead down in the drawing; True for those that go up, whose ends are exchanged.
     down = [
-        _DownwardEdge(target, source, kind, is_backwards=True)
-        if number in upward
-        else _DownwardEdge(source, target, kind, is_backwards=False)
+        (target, source, kind, True) if number in upward else (source, target, kind, False)
         for number, (source, target, kind) in enumerate(edges)
     ]
     fan_outs = Counter((source, kind, is_backwards) for source, _, kind, is_backwards in down)
@@ -193,18 +175,19 @@ def _find_upward_edges(
     """
     # By the identity of a container: the indexes of the children to which edges lead from a child, by its index.
     steps_within: dict[int, dict[int, dict[int, None]]] = {}
-    lifted: list[_LiftedEdge | None] = []  # None for an edge between a container and something in it
+    # For each edge the identity of the container and the indexes of the two children; None if one end is in the other.
+    lifted: list[tuple[int, int, int] | None] = []
     for edge_source, edge_target, _ in edges:
         sources, targets = ancestries[edge_source], ancestries[edge_target]
         shared = _count_shared(sources, targets)
         if shared < len(sources) and shared < len(targets):
             container, source, target = id(sources[shared - 1]), sources[shared].index, targets[shared].index
             steps_within.setdefault(container, {}).setdefault(source, {})[target] = None
-            lifted.append(_LiftedEdge(container, source, target))
+            lifted.append((container, source, target))
         else:
             lifted.append(None)
     closing = {
-        _LiftedEdge(container, source, target)
+        (container, source, target)
         for container, steps in steps_within.items()
         for source, target in _find_closing_steps(steps)
     }

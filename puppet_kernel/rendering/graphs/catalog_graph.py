@@ -99,13 +99,10 @@ def _merge(edges: Any) -> list[Edge]:
 
 def _suggest_cuts(catalog_graph: Any) -> list[NoteElement]:
     """Return for each cycle a note with the relationship to remove first."""
-    notes = []
-    for edge in catalog_graph.find_cuts():
-        source, target, _, reason = _make_edge(edge)
-        notes.append(
-            NoteElement("help", f"without {source} → {target} ({reason}) there is no such cycle", "remedy")
-        )
-    return notes
+    return [
+        NoteElement("help", f"without {source} → {target} ({reason}) there is no such cycle", "remedy")
+        for source, target, _, reason in map(_make_edge, catalog_graph.find_cuts())
+    ]
 
 
 def fold_graph(graph: Graph, first: Iterable[str]) -> Graph:

@@ -36,9 +36,8 @@ from puppet_kernel.rendering.graphs.lines import TRACK, Line, Point, make_lines,
 
 # Lengths are in pixels.
 ABOVE, BELOW = 10.0, 16.0  # between a layer and the tracks next to it; below them the arrow heads need room
-BELOW_TITLE = 6.0  # between the label of a container and its contents
-TRACKS_BELOW_TITLE = 4.0  # between the label and the tracks of lines that enter the container
-BESIDE_TITLE = 10.0  # between the label and the first line that enters
+# Between the label of a container and its contents, the tracks of lines that enter it, and the first of these lines.
+BELOW_TITLE, TRACKS_BELOW_TITLE, BESIDE_TITLE = 6.0, 4.0, 10.0
 PACKED_HEIGHT = (
     100.0  # of the group of packed blocks, as long as these are not placed; only its width matters
 )
@@ -66,7 +65,7 @@ def lay_out(
     containers = [block for block in all_blocks if block.children]
     for container in reversed(containers):
         _estimate_container(container)
-    orders: dict[ordering.Shape, ordering.Order] = {}
+    orders: dict[Hashable, ordering.Order] = {}
     for container in containers:
         _order_container(container, orders)
     drawings: dict[Hashable, ordering.Drawing] = {}
@@ -102,7 +101,7 @@ def _estimate_container(container: LayoutBlock) -> None:
     container.height = height + TITLE + PAD
 
 
-def _order_container(container: LayoutBlock, orders: dict[ordering.Shape, ordering.Order]) -> None:
+def _order_container(container: LayoutBlock, orders: dict[Hashable, ordering.Order]) -> None:
     """Order the layers of a container's areas, and so the ports of the containers in it.
 
     Args:

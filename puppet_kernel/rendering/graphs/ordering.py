@@ -10,7 +10,7 @@ and so are the positions that `layout` computes afterwards, its drawing.
 from __future__ import annotations
 
 from bisect import bisect_right, insort
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from puppet_kernel.rendering.elements import group_by
@@ -115,13 +115,12 @@ def _order_depth_first(layers: list[list[Item]], fixed: set[int]) -> None:
     seen: set[int] = set()
     ordered: list[list[Item]] = [[] for _ in layers]
     stack = [item for layer in reversed(layers) for item in reversed(layer)]
-    layer_of = {id(item): n for n, layer in enumerate(layers) for item in layer}
     while stack:
         item = stack.pop()
         if id(item) in seen:
             continue
         seen.add(id(item))
-        ordered[layer_of[id(item)]].append(item)
+        ordered[item.rank].append(item)
         stack += reversed(item.below)
     for n in range(len(layers)):
         if n not in fixed:
@@ -228,47 +227,11 @@ def _count_pair_crossings(left: list[int], right: list[int]) -> int:
 
 # --- areas of the same shape
 
-Size = tuple[float, float] | None
+Size = tuple[float, float] | None  # width and height
 
 
-class ItemKey(NamedTuple):
-    """Which item of a layer it is: the number of its block or of its net, the other one -1."""
-
-    block: int
-    net: int
-
-
-_PACKED = ItemKey(-2, -1)  # the group of packed blocks
-
-
-class PieceShape(NamedTuple):
-    """A `Piece` with the numbers of its sources and targets, PORT for the border."""
-
-    is_fan: bool
-    sources: tuple[int, ...]
-    targets: tuple[int, ...]
-
-
-class Shape(NamedTuple):
-    """Everything that the order of an area depends on: blocks and nets by number, not by name.
-
-    Attributes:
-        is_ported: True if pieces lead to the border of the container.
-        limit: The width that the area should not exceed.
-        packed_size: Width and height of the item of the packed blocks; None without one.
-        blocks: The width with its reserve, and the rank, of each block.
-        pieces: The piece of each net.
-        entering: The numbers of the nets at the upper border, in their order.
-        leaving: The numbers of the nets at the lower border, in their order.
-    """
-
-    is_ported: bool
-    limit: float
-    packed_size: Size
-    blocks: tuple[tuple[float, int], ...]
-    pieces: tuple[PieceShape, ...]
-    entering: tuple[int, ...]
-    leaving: tuple[int, ...]
+ItemKey = tuple[int, int]  # the number of an item's block, and that of its net; -1 for none
+_PACKED = (-2, -1)  # the key of the group of packed blocks
 
 
 class Order(NamedTuple):
@@ -278,28 +241,27 @@ class Order(NamedTuple):
     layers: tuple[tuple[ItemKey, ...], ...]
 
 
-def compute_shape(area: Area, packed_size: Size) -> Shape:
-    """Return the shape of an area that has ranks and no order yet."""
+def compute_shape(area: Area, packed_size: Size) -> Hashable:
+    """Return the shape of an area that has ranks and no order yet.
+
+    It contains everything that the order depends on, with blocks and nets by number, not by name: areas of equal shape
+    have the same order.
+    """
     numbers, nets = _number_parts(area)
     container = area.container
-    return Shape(
-        area.is_ported,
-        area.limit,
-        packed_size,
-        tuple([(block.width + block.reserve, area.rank[block.index]) for block in area.blocks]),
-        tuple(
-            [
-                PieceShape(
-                    piece.is_fan,
-                    tuple([numbers[index] for index in piece.sources]),
-                    tuple([numbers[index] for index in piece.targets]),
-                )
-                for piece in area.pieces
-            ]
-        ),
-        tuple([nets.get(net, -1) for net in container.entering]) if area.is_ported else (),
-        tuple([nets.get(net, -1) for net in container.leaving]) if area.is_ported else (),
-    )
+    blocks = [(block.width + block.reserve, area.rank[block.index]) for block in area.blocks]
+    pieces = [
+        (
+            piece.is_fan,
+            tuple([numbers[index] for index in piece.sources]),
+            tuple([numbers[index] for index in piece.targets]),
+        )
+        for piece in area.pieces
+    ]
+    # the nets at the upper and at the lower border, in their order
+    borders = (container.entering, container.leaving) if area.is_ported else ()
+    ports = [tuple([nets.get(net, -1) for net in border]) for border in borders]
+    return area.is_ported, area.limit, packed_size, tuple(blocks), tuple(pieces), tuple(ports)
 
 
 def read_order(area: Area) -> Order:
@@ -336,7 +298,7 @@ def _make_key(item: Item, numbers: dict[int, int], nets: dict[int, int]) -> Item
     """Return the key of an item; the numbers are those of `_number_parts`."""
     if item.is_packed:
         return _PACKED
-    return ItemKey(numbers[item.block.index], -1) if item.block is not None else ItemKey(-1, nets[item.net])
+    return (numbers[item.block.index], -1) if item.block is not None else (-1, nets[item.net])
 
 
 # --- drawings of areas of the same shape

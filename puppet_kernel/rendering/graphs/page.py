@@ -17,7 +17,9 @@ from puppet_kernel.rendering.graphs.text import ARROWS, make_cycle_lines, make_g
 
 MOST_LISTED = 100  # the number of relationships that are listed below a picture
 MOST_TOOLTIPS = 120  # the number of boxes and relationships that have tooltips
-TITLE_HEIGHT = 24  # of a box that contains others, in units of the picture
+# Lengths in units of the picture: the height of the title of a box that contains others; the half width and the least
+# height of the tooltip on an arrow head.
+TITLE_HEIGHT, ARROW_REACH, LEAST_ARROW_HEIGHT = 24, 5, 8
 DARK_THEMES = (
     "body[data-jp-theme-light='false'] .puppet-graph,.vscode-dark .puppet-graph,"
     ".vscode-high-contrast:not(.vscode-high-contrast-light) .puppet-graph"
@@ -55,8 +57,10 @@ def make_page(graph: Graph, show: Callable[[Element], Markup]) -> Markup:
 
 def _list_edges(graph: Graph) -> Table:
     """Return the relationships with their reasons, those that follow from others last."""
-    relationships = [(edge, "") for edge in graph.edges]
-    relationships += [(edge, ", follows from others") for edge in graph.implied]
+    relationships = [
+        *((edge, "") for edge in graph.edges),
+        *((edge, ", follows from others") for edge in graph.implied),
+    ]
     rows = [
         (
             make_line(source),
@@ -90,5 +94,6 @@ def _list_tooltips(picture: svg.Picture) -> Iterable[tuple[str, float, float, fl
         yield svg.get_title(graph, name), block.x, block.y, block.width, height
     for (source, target, kind, reason), (points, _) in zip(graph.edges, picture.lines, strict=True):
         (ax, ay), (x, y) = points[-2:]
-        title = f"{source} → {target}: {reason or svg.EDGES[kind][1]}"
-        yield title, min(ax, x) - 5, min(ay, y), abs(ax - x) + 10, max(abs(ay - y), 8)
+        title = f"{source} → {target}: {reason or svg.EDGES[kind].words}"
+        width, height = abs(ax - x) + 2 * ARROW_REACH, max(abs(ay - y), LEAST_ARROW_HEIGHT)
+        yield title, min(ax, x) - ARROW_REACH, min(ay, y), width, height

@@ -34,9 +34,8 @@ def place_items(area: Area) -> None:
     layers = area.layers
     distances = [_compute_distances(layer) for layer in layers]
     for layer, layer_distances in zip(layers, distances, strict=True):
-        x = -sum(layer_distances) / 2
-        for item, distance in zip(layer, [0.0, *layer_distances], strict=False):
-            x += distance
+        start = -sum(layer_distances) / 2
+        for item, x in zip(layer, accumulate(layer_distances, initial=start), strict=False):
             item.x = x
     widths = [
         sum(layer_distances) + (layer[0].width + layer[-1].width) / 2 if layer else 0.0

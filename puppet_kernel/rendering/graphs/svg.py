@@ -9,6 +9,7 @@ see it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from puppet_kernel.rendering.elements import Graph
 from puppet_kernel.rendering.escape import cut_columns, escape, measure_width, to_one_line
@@ -55,12 +56,27 @@ DARK = {
     "auto": "#56b4e9",
     "cycle": "#ff8a4c",
 }
-# The kinds of edges: the class in the style sheet, the text of the legend, additional style.
+
+
+class EdgeKind(NamedTuple):
+    """How a kind of edges is drawn.
+
+    Attributes:
+        mark: The class in the style sheet, and the identity of the arrow head.
+        words: The text of the legend.
+        style: Additional style.
+    """
+
+    mark: str
+    words: str
+    style: str = ""
+
+
 EDGES = {
-    "before": ("b", "is applied before", ""),
-    "notify": ("n", "before, and notifies", "stroke-dasharray:6 3"),
-    "auto": ("a", "required automatically", "stroke-dasharray:1.5 3"),
-    "cycle": ("c", "closes a cycle", "stroke-width:2.6"),
+    "before": EdgeKind("b", "is applied before"),
+    "notify": EdgeKind("n", "before, and notifies", "stroke-dasharray:6 3"),
+    "auto": EdgeKind("a", "required automatically", "stroke-dasharray:1.5 3"),
+    "cycle": EdgeKind("c", "closes a cycle", "stroke-width:2.6"),
 }
 
 
@@ -71,10 +87,10 @@ def make_style() -> str:
     those that are drawn backwards. `box`, `k`, `o`, `d` and `new` are for boxes: resource, class, nested class, define,
     new resource. `q` is for quiet text.
     """
-    shapes = "".join(f".{mark}{{{extra}}}" for mark, _, extra in EDGES.values() if extra)
+    shapes = "".join(f".{kind.mark}{{{kind.style}}}" for kind in EDGES.values() if kind.style)
     ends = "".join(
         f".{mark}{{marker-end:url(#{mark})}}.{mark}.r{{marker-end:none;marker-start:url(#{mark})}}"
-        for mark, _, _ in EDGES.values()
+        for mark in (kind.mark for kind in EDGES.values())
     )
     return (
         f"text{{font:{FONT}}}.e{{fill:none;stroke-width:1.4}}{shapes}{ends}"
@@ -94,19 +110,21 @@ def _write_colours(palette: dict[str, str]) -> str:
         ".d": f"fill:{palette['define']};stroke:{palette['define-line']}",
         ".new": f"fill:{palette['new']};stroke:{palette['new-line']}",
     }
-    for kind, (mark, _, _) in EDGES.items():
-        rules[f".{mark}"] = f"stroke:{palette[kind]}"
-        rules[f".h{mark}"] = f"fill:{palette[kind]}"
+    for name, kind in EDGES.items():
+        rules[f".{kind.mark}"] = f"stroke:{palette[name]}"
+        rules[f".h{kind.mark}"] = f"fill:{palette[name]}"
     return "".join(f"{name}{{{rule}}}" for name, rule in rules.items())
 
 
 # Lengths are in pixels.
 # The width of a character, the height of a box and of a second row in it.
 CHARACTER, LINE, ROW = (7.3, 28.0, 15.0)
+BASELINE = 4.0  # of a row of text, below the middle of the row
 LABEL = 48  # the longest label, in characters
 LOOP = 16.0  # the space for a relationship of a resource with itself
 ROUND = 5.0  # the radius of the corners of lines
-LEGEND = 26.0  # the height of the legend
+# The height of the legend; the length of each line in it, and the space before and after the words for the line.
+LEGEND, LEGEND_LINE, LEGEND_GAP, LEGEND_SPACE = 26.0, 34, 8, 22
 
 
 class Picture:
@@ -114,8 +132,7 @@ class Picture:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        root = LayoutBlock("")
-        root.is_framed = False
+        root = LayoutBlock("", is_framed=False)
         self.blocks = {name: _draw_block(graph, name) for name in graph.nodes}
         for name, block in self.blocks.items():
             self.blocks.get(graph.inside.get(name, ""), root).add(block)
@@ -185,7 +202,7 @@ def describe(graph: Graph) -> str:
 def measure_picture(picture: Picture) -> tuple[float, float]:
     """Return the width and height of a picture with its legend."""
     kinds = picture.legend
-    legend = sum(64 + len(EDGES[kind][1]) * CHARACTER for kind in kinds) + PAD
+    legend = sum(map(_measure_legend_entry, kinds)) + PAD
     return max(picture.width, legend), picture.height + (LEGEND if kinds else 0)
 
 
@@ -196,7 +213,7 @@ def write(picture: Picture) -> str:
     wide, high = measure_picture(picture)
     words = escape(describe(graph))
     steps = "; ".join(f"{a} → {b}" for a, b, _, _ in graph.edges[:100])
-    marks = "".join(_draw_marker(EDGES[kind][0]) for kind in kinds)
+    marks = "".join(_draw_marker(EDGES[kind].mark) for kind in kinds)
     width, height = _format_number(wide), _format_number(high)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -257,7 +274,7 @@ def _draw_leaves(picture: Picture) -> Iterable[str]:
         markup = f"<title>{escape(get_title(graph, name))}</title>{_draw_rectangle(block, kind)}"
         if counts is not None:  # a closed box has a double border
             markup += _draw_rectangle(block, kind, inset=3)
-        x, y = _format_number(block.x + PAD), block.y + LINE / 2 + 4
+        x, y = _format_number(block.x + PAD), block.y + LINE / 2 + BASELINE
         markup += f'<text x="{x}" y="{_format_number(y)}">{escape(_format_label(graph, name))}</text>'
         if counts:
             markup += (
@@ -281,7 +298,7 @@ def _draw_edges(picture: Picture) -> Iterable[str]:
         for (source, target, _, reason), kind, (points, gathers) in drawn:
             if (kind == "cycle") == draws_cycles:
                 words = f"{source} → {target}: {reason}" if reason else f"{source} → {target}"
-                classes, path = EDGES[kind][0], points
+                classes, path = EDGES[kind].mark, points
                 if gathers:  # drawn from the end of the trunk, so that the dashes of all lines coincide
                     classes, path = f"{classes} r", points[::-1]
                 yield f'<path class="e {classes}" d="{_draw_path(path)}"><title>{escape(words)}</title></path>'
@@ -319,8 +336,14 @@ def _draw_legend(kinds: Sequence[str], top: float) -> Iterable[str]:
     x, y = PAD, top + LEGEND / 2 - 2
     yield '<g class="legend">'
     for kind in kinds:
-        mark, words, _ = EDGES[kind]
-        yield f'<path class="e {mark}" d="M{_format_number(x)} {_format_number(y)}h34"/>'
-        yield f'<text class="q" x="{_format_number(x + 42)}" y="{_format_number(y + 4)}">{words}</text>'
-        x += 64 + len(words) * CHARACTER
+        text_x, text_y = _format_number(x + LEGEND_LINE + LEGEND_GAP), _format_number(y + BASELINE)
+        path = f"M{_format_number(x)} {_format_number(y)}h{LEGEND_LINE}"
+        yield f'<path class="e {EDGES[kind].mark}" d="{path}"/>'
+        yield f'<text class="q" x="{text_x}" y="{text_y}">{EDGES[kind].words}</text>'
+        x += _measure_legend_entry(kind)
     yield "</g>"
+
+
+def _measure_legend_entry(kind: str) -> float:
+    """Return the width of the entry for a kind of edges, with the space after it."""
+    return LEGEND_LINE + LEGEND_GAP + len(EDGES[kind].words) * CHARACTER + LEGEND_SPACE

@@ -66,23 +66,22 @@ def _make_label_line(node: str) -> Line:
 def make_cycle_lines(graph: Graph, cycle: Sequence[str]) -> list[Line]:
     """Return a cycle with the reason of each step."""
     reasons = {(source, target): reason for source, target, _, reason in graph.edges}
-    shown_nodes = cycle[:LONGEST_CYCLE]
-    lines = [make_line(("error", "dependency cycle: "), f"these {len(cycle)} wait for each other")]
-    for source, target in pairwise(
-        [*shown_nodes, cycle[0]] if len(shown_nodes) == len(cycle) else shown_nodes
-    ):
-        reason = reasons.get((source, target), "contains")
-        lines.append(
+    shown_nodes = [*cycle, cycle[0]] if len(cycle) <= LONGEST_CYCLE else cycle[:LONGEST_CYCLE]
+    lines = [
+        make_line(("error", "dependency cycle: "), f"these {len(cycle)} wait for each other"),
+        *(
             make_line(
                 "  ",
                 *_make_label_line(source),
                 ("dim", " → "),
                 *_make_label_line(target),
-                ("dim", f"  {reason}"),
+                ("dim", f"  {reasons.get((source, target), 'contains')}"),
             )
-        )
-    if len(shown_nodes) < len(cycle):
-        lines.append(make_line(("dim", f"  … and {len(cycle) - len(shown_nodes)} more")))
+            for source, target in pairwise(shown_nodes)
+        ),
+    ]
+    if len(cycle) > LONGEST_CYCLE:
+        lines.append(make_line(("dim", f"  … and {len(cycle) - LONGEST_CYCLE} more")))
     return lines
 
 
@@ -117,12 +116,8 @@ def make_order_lines(graph: Graph) -> list[Line]:
 
 def _list_targets(targets: list[tuple[str, str]]) -> list[Fragment]:
     """Return the targets of a node, listed behind the arrow of their kind."""
-    arrows: list[Fragment] = []
-    for kind, arrow in ARROWS.items():
-        names = [name for name, target_kind in targets if target_kind == kind]
-        if names:
-            arrows.append(("dim", f"  {arrow} {', '.join(names)}"))
-    return arrows
+    names = {kind: [name for name, target_kind in targets if target_kind == kind] for kind in ARROWS}
+    return [("dim", f"  {arrow} {', '.join(names[kind])}") for kind, arrow in ARROWS.items() if names[kind]]
 
 
 def _find_free_rail(rails: list[tuple[str, str] | None]) -> int:
