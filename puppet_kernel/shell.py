@@ -292,12 +292,11 @@ class Shell:
         if outcome.error is not None:
             entry = self.session.displayed_cell(key)
             return self._describe_error(outcome.error, "" if entry is None else entry.source)
-        defined = [f"{kind} {name}" for kind, name in outcome.defined]
         return views.describe_result(
             outcome,
             self.width(),
             with_type=self.with_type,
-            defined=defined,
+            defined=[f"{kind} {name}" for kind, name in outcome.defined],
             hidden=()
             if key is None or not outcome.pending
             else self.session.find_hidden_pending(key, outcome),

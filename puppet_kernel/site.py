@@ -88,6 +88,8 @@ def build(out: Path, notebooks: Path = NOTEBOOKS, pyodide: Path | None = None) -
 def prepare_folder(out: Path) -> list[str]:
     """Make the folder of the site, and return the names of the files of an earlier call.
 
+    It is called before the long work, so that this is not done in vain, and again before files are replaced.
+
     Raises:
         UsageError: The folder cannot be written, or contains something that this program did not create.
     """

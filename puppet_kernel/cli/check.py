@@ -297,14 +297,17 @@ def _format_summary(reports: list[CheckReport], dialects: set[str], seconds: flo
 
 
 def _print_json(terminal: Terminal, reports: list[CheckReport]) -> None:
-    answer = {
-        "files": len(reports),
-        "errors": sum(report.errors for report in reports),
-        "warnings": sum(report.warnings for report in reports),
-        "unreadable": [report.unreadable for report in reports if report.unreadable],
-        "problems": [problem for report in reports for problem in report.findings],
-    }
-    terminal.write(format_json(answer))
+    terminal.write(
+        format_json(
+            {
+                "files": len(reports),
+                "errors": sum(report.errors for report in reports),
+                "warnings": sum(report.warnings for report in reports),
+                "unreadable": [report.unreadable for report in reports if report.unreadable],
+                "problems": [problem for report in reports for problem in report.findings],
+            }
+        )
+    )
 
 
 def print_formatted(options: Options, terminal: Terminal) -> int:

@@ -84,7 +84,7 @@ def _step(context: CommandContext, step: str, done: str, refusal: str) -> Answer
 @command(
     "freeze",
     arguments="[off | NUMBER…]",
-    complete_argument=lambda context: ["off", *(str(cell.number) for cell, _ in _list_program(context))],
+    complete_argument=lambda context: ["off", *(str(entry.number) for entry, _ in _list_program(context))],
     examples=("%freeze 3 4", "%freeze off"),
     mutates_session=True,
     immediate=True,
@@ -103,7 +103,7 @@ def freeze(context: CommandContext, argument: str) -> Answer:
     keys = (
         _find_keys(context, words)
         if words
-        else [cell.cell.key for cell, state in _list_program(context) if state != "deleted"]
+        else [entry.cell.key for entry, state in _list_program(context) if state != "deleted"]
     )
     refuse_if(
         not keys,
@@ -111,7 +111,7 @@ def freeze(context: CommandContext, argument: str) -> Answer:
         help="put %freeze at the beginning of a cell, or after the cells",
     )
     session.freeze(keys)
-    labels = ", ".join(cell.label for cell, _ in _list_cells(context) if cell.cell.key in keys)
+    labels = ", ".join(entry.label for entry, _ in _list_cells(context) if entry.cell.key in keys)
     return NoteElement("hint", f"No edit above runs {labels} again until you run it, or `%freeze off`.")
 
 
@@ -142,17 +142,18 @@ def mark_stale(context: CommandContext, argument: str) -> Answer:
 
 
 def _list_cells(context: CommandContext) -> list[tuple[Entry, str]]:
+    """Return the entries of the cells above the input, each with its state."""
     return context.session.list_cells(context.input_key)
 
 
 def _list_program(context: CommandContext) -> list[tuple[Entry, str]]:
     """Return the cells that are part of the program: one that failed when it was new is not."""
-    return [(cell, state) for cell, state in _list_cells(context) if state != "failed"]
+    return [(entry, state) for entry, state in _list_cells(context) if state != "failed"]
 
 
 def _find_keys(context: CommandContext, words: list[str]) -> list[str]:
-    """Return the cells that a user names by the numbers beside them."""
-    keys = {str(cell.number): cell.cell.key for cell, _ in _list_program(context)}
+    """Return the keys of the cells that a user names by the numbers beside them."""
+    keys = {str(entry.number): entry.cell.key for entry, _ in _list_program(context)}
     numbers = [word.strip("[],") for word in words]
     for number in numbers:
         refuse_if(number not in keys, f"There is no cell [{number}] above", help="%cells lists the cells")

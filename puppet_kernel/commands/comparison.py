@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatch
 from functools import partial
 from os import path as paths
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from evaluator import Session
@@ -62,6 +62,13 @@ class LastFleet(Record):
     certname: str | None
     cells: list[str] = fresh(factory=list)
     fleet: Fleet | None = None
+
+
+class ComparedSession(NamedTuple):
+    """A session that is compared with another one, and its name in the output."""
+
+    name: str
+    session: Session
 
 
 last_fleets: WeakKeyDictionary[Session, LastFleet] = WeakKeyDictionary()
@@ -145,21 +152,24 @@ def _get_session(context: CommandContext, **settings: Any) -> Session:
 )
 def diff(context: CommandContext, argument: str) -> Answer:
     """Show the differences between two cells, nodes, sets of facts, or the dialects."""
-    kind, *names = words = argument.split() or [""]
-    cells: Sequence[Entry] = context.session.cells
+    words = argument.split() or [""]
+    kind, *names = words
+    cells: Sequence[Entry] = context.session.cells  # those that both sessions should have run
     if kind == "dialect" and set(names) <= DIALECTS.keys() and len(names) <= 2:
         own = DIALECTS[context.session.dialect]
+        # One name is compared with the current dialect, as below with the current node.
         compared = [own.name, *(names or [own.counterpart.name])][-2:]
-        sides = [(name, _get_session(context, dialect=name)) for name in compared]
+        sides = [ComparedSession(name, _get_session(context, dialect=name)) for name in compared]
     elif kind == "node" and 1 <= len(names) <= 2:
-        sides = [(name, _get_session(context, node=name)) for name in ([context.session.node, *names][-2:])]
+        compared = [context.session.node, *names][-2:]
+        sides = [ComparedSession(name, _get_session(context, node=name)) for name in compared]
     elif kind == "facts" and 1 <= len(names) <= 2:
         with refuse_problems(ValueError, help="%diff facts takes sets of facts, or files with facts"):
-            forks = [(name, context.fork_session(**read_named_facts(context, name))) for name in names]
-        sides = forks if len(forks) == 2 else [("the current facts", context.session), *forks]
+            forks = [_fork_with_facts(context, name) for name in names]
+        sides = [ComparedSession("the current facts", context.session), *forks][-2:]
     elif kind and all(_CELL_LABEL.fullmatch(word) for word in (kind, *names)) and len(names) <= 1:
-        sides = [_fork_until(context, word) for word in (kind, *names)]
-        sides = sides if len(sides) == 2 else [*sides, ("now", context.session)]
+        forks = [_fork_until(context, word) for word in (kind, *names)]
+        sides = [*forks, ComparedSession("now", context.session)][:2]
         cells = ()
     elif names and kind not in ("dialect", "facts", "node"):
         sides = _find_nodes(context, words)
@@ -168,10 +178,16 @@ def diff(context: CommandContext, argument: str) -> Answer:
             "%diff takes two cells, two nodes, `node`, `facts` or `dialect`",
             help="%diff [3] [7], %diff web01 db01, %diff facts debian-12 rocky-9, %diff dialect",
         )
-    return compare_sessions(sides[0], sides[1], context.width(), cells)
+    before, after = sides
+    return compare_sessions(before, after, context.width(), cells)
 
 
-def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Session]]:
+def _fork_with_facts(context: CommandContext, name: str) -> ComparedSession:
+    """Return a session with the facts of a file or of a bundled set."""
+    return ComparedSession(name, context.fork_session(**read_named_facts(context, name)))
+
+
+def _find_nodes(context: CommandContext, words: list[str]) -> list[ComparedSession]:
     """Return the names and sessions of two nodes of the last fleet, with their facts there.
 
     Without a fleet the words are the names of two bundled sets of facts, or of two nodes.
@@ -180,8 +196,8 @@ def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Se
     if last is None:
         refuse_if(len(words) != 2, "%diff takes two nodes", help="%diff web01 db01")
         if set(words) <= set(list_fact_sets()):
-            return [(name, context.fork_session(**read_named_facts(context, name))) for name in words]
-        return [(name, _get_session(context, node=name)) for name in words]
+            return [_fork_with_facts(context, name) for name in words]
+        return [ComparedSession(name, _get_session(context, node=name)) for name in words]
     # The name of a node may contain blanks, so every division of the words is tried.
     pairs = [(" ".join(words[:count]), " ".join(words[count:])) for count in range(1, len(words))]
     names = next((pair for pair in pairs if last.facts.keys() >= set(pair)), None)
@@ -193,7 +209,7 @@ def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Se
             help="%fleet lists the differences; %diff node web01 db01 compares nodes that are in no fleet",
         )
     return [
-        (
+        ComparedSession(
             name,
             context.fork_session(
                 node=last.certname or name, facts=read_facts(last.facts[name], last.certname or name)
@@ -203,30 +219,30 @@ def _find_nodes(context: CommandContext, words: list[str]) -> list[tuple[str, Se
     ]
 
 
-def _fork_until(context: CommandContext, word: str) -> tuple[str, Session]:
-    """Return a label such as `[3]`, and the session as it was after the cell with that label."""
+def _fork_until(context: CommandContext, word: str) -> ComparedSession:
+    """Return the session as it was after the cell with a label, such as `[3]`."""
     label = f"[{word.strip('[]')}]"
     labels = [cell.label for cell in context.session.cells]
     refuse_if(label not in labels, f"There is no cell {label}", help="%cells lists them")
-    return label, context.fork_session(cells=labels.index(label) + 1)
+    return ComparedSession(label, context.fork_session(cells=labels.index(label) + 1))
 
 
 def compare_sessions(
-    before: tuple[str, Session],
-    after: tuple[str, Session],
+    before: ComparedSession,
+    after: ComparedSession,
     columns: int,
     cells: Sequence[Entry],
 ) -> Element:
     """Return the differences between the catalogs and the variables of two sessions.
 
     Args:
-        before: The name of the first session, and the session.
-        after: The name of the second session, and the session.
+        before: The first session.
+        after: The second session.
         columns: The width for drawing.
         cells: The cells that both sessions should have run; the cells that failed are listed.
     """
-    catalog_before, catalog_after = before[1].catalog(), after[1].catalog()
-    return before[1].supervised(
+    catalog_before, catalog_after = before.session.catalog(), after.session.catalog()
+    return before.session.supervised(
         lambda: _render_comparison(
             before, after, compare_catalogs(catalog_before, catalog_after), columns, cells
         )
@@ -234,21 +250,23 @@ def compare_sessions(
 
 
 def _render_comparison(
-    before: tuple[str, Session],
-    after: tuple[str, Session],
+    before: ComparedSession,
+    after: ComparedSession,
     change: CatalogDifference,
     columns: int,
     cells: Sequence[Entry],
 ) -> Element:
     """Return a change of the catalog and of variables, with the cells that fail on one side."""
-    parts: list[Element] = [NoteElement("hint", f"from {before[0]} to {after[0]}")]
+    parts: list[Element] = [NoteElement("hint", f"from {before.name} to {after.name}")]
     for name, session in (before, after):
         parts += _report_failures(cells, session, name)
     view = views.describe_change(change, columns)
     parts += [view] if view is not None else []
-    rows = list(_compare_variables(list_own_variables(before[1]), list_own_variables(after[1]), columns))
+    rows = list(
+        _compare_variables(list_own_variables(before.session), list_own_variables(after.session), columns)
+    )
     if rows:
-        parts.append(Table(rows, ("variable", before[0], after[0])))
+        parts.append(Table(rows, ("variable", before.name, after.name)))
     if len(parts) == 1:
         parts.append(NoteElement("hint", "nothing differs"))
     return Group(*parts, spaced=True)
@@ -450,10 +468,8 @@ def whatif(context: CommandContext, argument: str) -> Answer:
         f"%whatif takes values of facts, at most {_MOST_SETS} combinations",
         help="%whatif os.family=RedHat,Suse; %fleet takes more",
     )
-    current = "the current facts", context.session
+    current = ComparedSession("the current facts", context.session)
+    forks = [ComparedSession(name, context.fork_session(facts=facts)) for name, facts in sets.items()]
     width, cells = context.width(), context.session.cells
-    parts = [
-        (name, compare_sessions(current, (name, context.fork_session(facts=facts)), width, cells))
-        for name, facts in sets.items()
-    ]
-    return parts[0][1] if len(parts) == 1 else Tabs(*parts)
+    views_by_name = {fork.name: compare_sessions(current, fork, width, cells) for fork in forks}
+    return next(iter(views_by_name.values())) if len(forks) == 1 else Tabs(*views_by_name.items())

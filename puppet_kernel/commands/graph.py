@@ -25,7 +25,7 @@ from puppet_kernel.rendering.graphs.svg import draw
 from puppet_kernel.rendering.graphs.text import to_dot, to_mermaid
 from puppet_kernel.replies import CommandError, refuse_if
 
-# The number of words that follow each option; a reference is one word.
+# By each option the number of words that follow it; a reference is one word.
 OPTIONS = {
     **dict.fromkeys(("--all", "--changed", "--auto", "--order", "--dot", "--mermaid"), 0),
     **dict.fromkeys(("--around", "--depth", "--svg"), 1),
@@ -45,8 +45,9 @@ EXAMPLES = {
     "%graph --dot": "prints text for Graphviz",
     "%graph --mermaid": "prints text for Mermaid",
 }
+# A reference, a text in quotes, or anything without a blank.
 _WORDS = re.compile(r"""(?:::)?[A-Za-z][\w:]*\[(?:'[^']*'|"[^"]*"|[^\]]*)\]|"[^"]*"|'[^']*'|\S+""")
-_ARROWS = ("->", "~>", "→")
+_ARROWS = ("->", "~>", "→")  # `%graph A -> B` is short for `%graph --path A B`
 
 
 @command(
@@ -182,8 +183,11 @@ def _find_changes(context: CommandContext) -> tuple[frozenset[str], list[str]]:
     if change is None:
         return frozenset(), []
     added = [item.reference for item in change.added]
-    changed = [*added, *(item.reference for _, item in change.changed)]
-    changed += [format_key(key) for edge in change.edges_added for key in (edge.source, edge.target)]
+    changed = [
+        *added,
+        *(item.reference for _, item in change.changed),
+        *(format_key(key) for edge in change.edges_added for key in (edge.source, edge.target)),
+    ]
     return frozenset(added), list(dict.fromkeys(changed))
 
 

@@ -50,10 +50,10 @@ def answer_question(context: CommandContext, text: str) -> Reply:
     if text in (QUESTION, QUESTION * 2):
         return Reply(make_table(context.commands))
     full = text.startswith(QUESTION * 2)
-    return explain_name(context, text[2 if full else 1 :].strip(), full)
+    return explain_name(context, text[2 if full else 1 :].strip(), full=full)
 
 
-def explain_name(context: CommandContext, name: str, full: bool = False, *, commands: bool = False) -> Reply:
+def explain_name(context: CommandContext, name: str, *, full: bool = False, commands: bool = False) -> Reply:
     """Return the explanation of a name.
 
     Args:
@@ -68,7 +68,7 @@ def explain_name(context: CommandContext, name: str, full: bool = False, *, comm
     if name.startswith(SECTION):
         rules = context.commands.find("spec").code(context, name)
         return rules if isinstance(rules, Reply) else Reply(rules, page=full)
-    cards = find_cards(context, name, commands)
+    cards = find_cards(context, name, commands=commands)
     if not full:
         for card in cards:
             card.source = ""
@@ -94,8 +94,8 @@ def list_topics(context: CommandContext) -> list[str]:
     return [*commands, *GUIDES, *context.session.assistant.list_topics(), *sorted(load_explained_rows())]
 
 
-def find_cards(context: CommandContext, name: str, commands: bool = False) -> list[Any]:
-    """Return the cards of everything with a name, in the program or among the commands."""
+def find_cards(context: CommandContext, name: str, *, commands: bool = False) -> list[Any]:
+    """Return the cards of everything with a name; `commands` permits commands without `%`."""
     is_command = name.startswith(COMMAND) and name != COMMAND
     if not is_command and not (commands and name in context.commands.names):
         return context.session.assistant.find_cards(name)

@@ -235,6 +235,8 @@ _PARAMETER = re.compile(r"\$(?:::)?(?P<name>[a-z]\w*+(?:::[a-z]\w*+)*?)::(?P<par
 )
 def show_reason(context: CommandContext, argument: str) -> Answer:
     """Show the origin of values, or the reason for the value of an expression."""
+    # A lookup, the parameters of a class, and the attributes of a resource have an origin; anything else is an
+    # expression.
     text = argument.strip()
     lookup = _LOOKUP.fullmatch(text)
     if lookup is not None:

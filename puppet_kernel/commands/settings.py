@@ -32,23 +32,24 @@ from puppet_kernel.user_files.node_data import SUFFIXES, parse_exported, parse_f
 )
 def show_facts(context: CommandContext, argument: str) -> Answer:
     """Show the facts, those with TEXT, or load other facts."""
-    facts: Any = context.session.facts
+    facts = context.session.facts
     if not argument:
         return context.session.supervised(
             lambda: views.describe_pairs(facts.items(), "name", context.width())
         )
     if argument.split(".")[0] in facts:
+        value: Any = facts
         for key in argument.split("."):
             refuse_if(
-                not isinstance(facts, dict) or key not in facts,
+                not isinstance(value, dict) or key not in value,
                 f"There is no fact {argument}",
                 help="%facts lists them",
             )
-            facts = facts[key]
-        return context.session.supervised(lambda: TextElement(*make_value_lines(facts, context.width())))
+            value = value[key]
+        return context.session.supervised(lambda: TextElement(*make_value_lines(value, context.width())))
     try:
         return context.reconfigure(**read_named_facts(context, argument))
-    except ValueError as problem:
+    except ValueError as problem:  # it is no set and no file, so it is searched as a text
         text = argument.lower()
         matches = (
             [] if _is_file(argument) else context.session.supervised(lambda: list(_search_facts(text, facts)))
@@ -263,9 +264,9 @@ def show_dialect(context: CommandContext, argument: str) -> Answer:
             text = f"{words} (On in {owners}; {state} here.)"
             release_rows.append((make_line(("name", name)), mark_up(text)))
     others = ", ".join(f"{other.name} ({other.words})" for other in DIALECTS.values() if other is not current)
-    state = "off" if current.is_released else "on"
+    specified = "off" if current.is_released else "on"
     title = make_line(
-        ("strong", current.name), f": {current.words}; these rules of the specification are {state}:"
+        ("strong", current.name), f": {current.words}; these rules of the specification are {specified}:"
     )
     return Group(
         TextElement(title),

@@ -68,15 +68,6 @@ WARNINGS = 50  # the number of a cell's warnings that have their own display
 _T = TypeVar("_T")
 
 
-def _log_warning(text: str) -> None:
-    """Write a warning to the log of the kernel, its standard error, if the machine permits it.
-
-    A stream would keep what it cannot write, and fail again with each reply that flushes it.
-    """
-    with suppress(OSError):
-        os.write(2, f"{to_printable(text)}\n".encode(errors="replace"))
-
-
 class PuppetKernel(RobustKernel):
     """A kernel that runs Puppet code; `settings` are the keyword arguments of its Session."""
 
@@ -225,8 +216,10 @@ class PuppetKernel(RobustKernel):
         warning_before = self.history.warning
         self.history.add(self.execution_count, code, reply.text, self._logged)
         if warning_before is None and self.history.warning is not None:
-            # Not an output, because outputs must not depend on the machine.
-            _log_warning(self.history.warning)
+            # Written to the log of the kernel, its standard error, because outputs must not depend on the machine. A
+            # stream would keep what it cannot write, and fail again with each reply that flushes it.
+            with suppress(OSError):
+                os.write(2, f"{to_printable(self.history.warning)}\n".encode(errors="replace"))
 
     def _run_among_sent(self, code: str, cell_id: str | None, number: int, tags: Any) -> ReplyMessages:
         """Run a cell among those that were sent together with it; return its messages.

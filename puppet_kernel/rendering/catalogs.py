@@ -147,11 +147,13 @@ def describe_change(change: CatalogDifference, columns: int = COLUMNS) -> Elemen
             *fold_resources(change.added, draw_added, fresh, budget, make_line(("added", "+ "))),
         ]
         return Group(*folds, budget.draw(rest)) if rest else Group(*folds)
-    resources = [
-        *(partial(draw_removed, resource) for resource in change.removed),
-        *(partial(draw_added, resource) for resource in change.added),
-    ]
-    text = budget.draw([*resources, *rest])
+    text = budget.draw(
+        [
+            *(partial(draw_removed, resource) for resource in change.removed),
+            *(partial(draw_added, resource) for resource in change.added),
+            *rest,
+        ]
+    )
     return text if text.lines else None
 
 
@@ -301,7 +303,7 @@ def fold_resources(
         lambda resource: MAIN_CLASS if resource.container in _OUTSIDE else resource.container,
     )
     fresh_count = sum(resource.key in fresh for resource in resources)
-    # The new resources that may still be open; a container has all of its own open or none.
+    # The new resources that may still be open, fewer if there are many. A container has all of its own open or none.
     left = MOST_UNFOLDED if fresh_count <= MOST_UNFOLDED else MOST_UNFOLDED // 2
     folds: list[Element] = []
     for container, members in groups.items():

@@ -205,8 +205,10 @@ class Tabs(Group):
     """Elements with labels, of which a medium that folds shows one at a time."""
 
     def __init__(self, *labelled: tuple[str, Element]) -> None:
-        parts = [Group(TextElement(make_line(("title", label))), element) for label, element in labelled]
-        super().__init__(*parts, spaced=True)
+        super().__init__(
+            *(Group(TextElement(make_line(("title", label))), element) for label, element in labelled),
+            spaced=True,
+        )
         self.labelled = labelled
 
 

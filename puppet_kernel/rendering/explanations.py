@@ -12,7 +12,7 @@ from evaluator.program.lookup_trace import ABSENT, LookupStep, LookupTrace
 from evaluator.types.learner_wording import Explanation
 from evaluator.values import Sensitive
 from evaluator.values import format_literal as to_source
-from lexer_parser.source import Span
+from lexer_parser.source import Source, Span
 from puppet_kernel.rendering.catalogs import format_attribute_value
 from puppet_kernel.rendering.elements import (
     Element,
@@ -64,21 +64,25 @@ def describe_attributes(resource: Any, columns: int) -> Element:
 def describe_attribute(resource: Any, name: str, columns: int) -> Element:
     """Return one attribute, with the lines of the program that set it."""
     provenance = trace_provenance(resource)[name]
-    parts: list[Element] = [
-        Tree(_describe_head(resource), [_describe_attribute(resource, name, provenance, columns)])
-    ]
-    for span in (cause.span for cause in provenance.won if cause.span is not None):
-        label = shorten_path(span.source.name) if span.source.name else span.source.label or None
-        parts.append(Excerpt([Mark(span)], label))
-    return Group(*parts, spaced=True)
+    return Group(
+        Tree(_describe_head(resource), [_describe_attribute(resource, name, provenance, columns)]),
+        *(
+            Excerpt([Mark(cause.span)], _name_source(cause.span.source))
+            for cause in provenance.won
+            if cause.span is not None
+        ),
+        spaced=True,
+    )
 
 
 def format_position(span: Span | None) -> str:
     """Return a position in a program: `[4], line 2`, or a file and its line."""
-    if span is None:
-        return ""
-    name, label = span.source.name, span.source.label
-    return f"{shorten_path(name) if name else label or 'the program'}, line {span.line}"
+    return "" if span is None else f"{_name_source(span.source) or 'the program'}, line {span.line}"
+
+
+def _name_source(source: Source) -> str:
+    """Return the path of a source, or the label of a cell; "" if it has neither."""
+    return shorten_path(source.name) if source.name else source.label
 
 
 def _describe_head(resource: Any) -> Line:
@@ -127,8 +131,9 @@ def _describe_candidate(cause: Cause, hidden: bool, room: int, words: Line, colu
         )
     else:
         parts = _REDACTED if hidden else format_attribute_value(cause.name, cause.value, room)
-    if not parts:
-        words = (("dim", words[0][1].lstrip()), *words[1:])
+    if not parts:  # no gap is needed before the words
+        (role, first), *rest = words
+        words = ((role, first.lstrip()), *rest)
     return Tree((*parts, *words), _describe_steps(cause, hidden, columns))
 
 

@@ -94,9 +94,13 @@ class _HighlightRun(Record):
     last: str = ""
 
     def iterate_code(self, end: int, template: bool = False) -> Iterator[Piece]:
-        """Yield code up to `end` or a template's closing tag."""
-        nested: list[int] = []  # the depth at each open `${`
-        depth = 0
+        """Yield code up to `end` or a template's closing tag.
+
+        A string with interpolations is not nested code: it is left at each `${` and continued at the brace that closes
+        it, the first one at which no brace of the interpolated code is open.
+        """
+        nested: list[int] = []  # for each open `${` the depth outside of it
+        depth = 0  # the open braces since the last `${`
         while self.offset < end:
             if template and (close := _TEMPLATE_END.match(self.text, self.offset)):
                 yield self._take(Comment.Preproc, close.group())

@@ -101,7 +101,7 @@ def _render_html(element: Element) -> Markup:
                 else _render_pre(lay_out_element(element))
             )
         case Fold():
-            return _render_fold(element.label, _render_html(element.inside), element.open)
+            return _render_fold(element.label, _render_html(element.inside), is_open=element.open)
         case NoteElement():
             return _render_note(element)
         case Paragraphs():
@@ -192,10 +192,10 @@ def _render_code(parts: Line, style: str = "") -> Markup:
 def _render_tree(tree: Tree) -> Markup:
     if not tree.branches:
         return make_tag("div", _render_code(tree.label), style="margin-left:14px")
-    return _render_fold(tree.label, join(_render_tree(branch) for branch in tree.branches), tree.open)
+    return _render_fold(tree.label, join(_render_tree(branch) for branch in tree.branches), is_open=tree.open)
 
 
-def _render_fold(label: Line, inside: Markup, is_open: bool, name: str = "") -> Markup:
+def _render_fold(label: Line, inside: Markup, *, is_open: bool, name: str = "") -> Markup:
     """Return a label that opens its content.
 
     Of the folds with the same name, a page opens one at a time; folds without a name are independent.
@@ -209,8 +209,8 @@ def _render_tabs(tabs: Tabs) -> Markup:
     """Return parts that fold; a page that groups them shows one at a time."""
     name = "tabs-" + "-".join(label for label, _ in tabs.labelled)
     return join(
-        _render_fold((("title", label),), _render_html(part), place == 0, name)
-        for place, (label, part) in enumerate(tabs.labelled)
+        _render_fold((("title", label),), _render_html(part), is_open=index == 0, name=name)
+        for index, (label, part) in enumerate(tabs.labelled)
     )
 
 

@@ -354,6 +354,7 @@ def format_kinds(kinds: Iterable[str]) -> str:
 
 def format_duration(seconds: float) -> str:
     """Return a duration such as `1.2 ms`, `3.4 s` or `1,210 s`."""
-    unit, scale = next((row for row in (("s", 1.0), ("ms", 1e-3)) if seconds >= row[1]), ("µs", 1e-6))
+    unit, scale = ("s", 1.0) if seconds >= 1.0 else ("ms", 1e-3) if seconds >= 1e-3 else ("µs", 1e-6)
     number = seconds / scale
+    # Three digits; from 99.5 on they are all before the point, where `g` would write larger numbers with an exponent.
     return f"{number:,.0f} {unit}" if number >= 99.5 else f"{number:.3g} {unit}"

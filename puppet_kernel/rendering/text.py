@@ -37,8 +37,8 @@ NOTEBOOK_SGR = {
     "error": "1;38;2;255;255;255;48;2;176;32;32",
     "warning": "1;38;2;255;255;255;48;2;138;84;0",
 }
-LIMIT = 10_000_000
-RICH_LIMIT = 1_000_000  # characters of HTML or Markdown
+LIMIT = 10_000_000  # characters of text
+RICH_LIMIT, CUT_LIMIT = 1_000_000, 125_000  # characters of HTML or Markdown, and of the text in place of more
 
 
 def render_plain(
@@ -62,7 +62,7 @@ def render_plain(
 
 def render_cut(element: Element) -> str:
     """Return the beginning of an element as plain text, if a rich view would be too large."""
-    return f"{render_plain(element)[: RICH_LIMIT // 8]}\n… (cut: too large for a rich view)"
+    return f"{render_plain(element)[:CUT_LIMIT]}\n… (cut: too large for a rich view)"
 
 
 def render_plain_line(parts: Line) -> str:

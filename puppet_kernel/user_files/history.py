@@ -69,8 +69,8 @@ class InputHistory(Record):
     warning: str | None = None
     damage: str | None = None
     _own: list[HistoryEntry] = fresh(factory=list)
-    # The number of bytes that were searched for session numbers, and the highest number in them.
-    _searched: tuple[int, int] = 0, 0
+    _searched_bytes: int = 0  # from the beginning of the file, for session numbers
+    _highest_session: int = 0  # the highest number in them
 
     def add(self, number: int, source: str, output: str | None = None, logged: Iterable[str] = ()) -> None:
         """Add an input of this session.
@@ -94,7 +94,7 @@ class InputHistory(Record):
                 self._write(entry)
             except (OSError, MemoryError) as problem:
                 self._warn(problem)
-        if number and not self.session:
+        if number and not self.session:  # the file has determined no number
             self.session = entry.session = 1
 
     def read_all(self) -> list[HistoryEntry]:
@@ -113,6 +113,7 @@ class InputHistory(Record):
         current = self.session
         if session <= 0:
             others = sorted({entry.session for entry in self.read()} - {0, current})
+            # The second -1 is the number of no session.
             session = current if session == 0 else others[session] if -session <= len(others) else -1
         return [
             entry
@@ -200,12 +201,13 @@ class InputHistory(Record):
         The lines are not decoded, and another call reads only what was appended: the search in a long file takes
         longer than all else of a first cell.
         """
-        start, highest = self._searched
+        start = self._searched_bytes
         content, size = self._read_end(start) if os.stat(self.path).st_size != start else (b"", start)
-        highest = max([highest, *map(int, {*_NUMBERED_LINE.findall(b"\n" + content)})])
+        numbers = {*_NUMBERED_LINE.findall(b"\n" + content)}
+        self._highest_session = max([self._highest_session, *map(int, numbers)])
         # A line that another process is still writing is read again.
-        self._searched = size - len(content.rpartition(b"\n")[2]), highest
-        return highest
+        self._searched_bytes = size - len(content.rpartition(b"\n")[2])
+        return self._highest_session
 
     @contextmanager
     def _open(self, flags: int) -> Iterator[int]:

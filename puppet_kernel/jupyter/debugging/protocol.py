@@ -17,7 +17,7 @@ from puppet_kernel.rendering.views import get_general_type
 
 VALUE_CHARACTERS = 300  # of a value in one line
 MAX_ELEMENTS = 1000  # elements in one response, unless the request asks for fewer
-Pairs = Callable[[], Iterable[tuple[str, str, Any]]]
+Elements = Callable[[], Iterable[tuple[str, str, Any]]]  # of each: its name, an expression for it, its value
 
 
 class VariableStore(Record):
@@ -28,11 +28,11 @@ class VariableStore(Record):
     """
 
     _type_only: bool
-    _containers: list[Pairs] = fresh(factory=list)  # the number of a container is its index, plus 1
+    _containers: list[Elements] = fresh(factory=list)  # the number of a container is its index, plus 1
 
-    def add(self, pairs: Pairs) -> int:
-        """Return a reference number for elements: (name, expression for it, value) of each."""
-        self._containers.append(pairs)
+    def add(self, list_elements: Elements) -> int:
+        """Add a container with these elements, and return its reference number."""
+        self._containers.append(list_elements)
         return len(self._containers)
 
     def add_variables(self, list_values: Callable[[], Mapping[str, Any]], sigil: str = "$") -> int:
@@ -49,7 +49,10 @@ class VariableStore(Record):
         if not isinstance(number, int) or not 0 < number <= len(self._containers):
             return []
         end = start + (count or MAX_ELEMENTS)
-        return [self.to_variable(*pair) for pair in islice(self._containers[number - 1](), start, end)]
+        return [
+            self.to_variable(name, expression, value)
+            for name, expression, value in islice(self._containers[number - 1](), start, end)
+        ]
 
     def to_variable(self, name: str, expression: str, value: Any) -> dict[str, Any]:
         """Return a variable as the protocol has it.
@@ -127,9 +130,10 @@ def shorten(words: str) -> str:
     return to_printable(cut_columns(words[: MESSAGE_CHARACTERS + 1], MESSAGE_CHARACTERS))
 
 
+# The front end receives these with `debugInfo`, and makes the same path of a cell: a hash with this seed, any number.
 SEED = 0x50757070
 PREFIX, SUFFIX = "cell-", ".pp"
-_FACTOR, _ALL = 0x5BD1E995, 0xFFFFFFFF
+_FACTOR, _ALL = 0x5BD1E995, 0xFFFFFFFF  # the multiplier of MurmurHash2, and 32 bits
 
 
 class CellSources(Record):

@@ -145,8 +145,14 @@ class Picture:
         self.kinds = [
             "cycle" if (source, target) in in_cycle else kind for source, target, kind, _ in graph.edges
         ]
-        edges = [(edge[0], edge[1], kind) for edge, kind in zip(graph.edges, self.kinds, strict=True)]
-        self.lines = lay_out(root, self.blocks, edges)
+        self.lines = lay_out(
+            root,
+            self.blocks,
+            [
+                (source, target, kind)
+                for (source, target, _, _), kind in zip(graph.edges, self.kinds, strict=True)
+            ],
+        )
         self.width, self.height = root.width, root.height
 
     @property
