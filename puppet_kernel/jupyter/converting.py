@@ -98,6 +98,7 @@ def _comment_out_ineffective(source: str) -> str:
         text = source[start:stop]
         if _is_ineffective(text):
             before = source[end:start]
+            # A comment needs lines of its own, even if the statement follows code on a line or precedes it.
             parts += [before, "\n" if before.rpartition("\n")[2].strip() else "", _to_comment(text)]
             parts += [] if text.endswith("\n") else ["\n"]
             end = stop

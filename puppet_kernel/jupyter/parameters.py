@@ -71,28 +71,30 @@ def parse_assignments(
 ) -> tuple[list[nodes.Node], dict[str, ParameterAssignment]]:
     """Return the statements of a program, and its assignments by name; raise PuppetError."""
     statements = parse_statements(source, dialect)
-    starts = [start for _, start, _ in statements]
-    tokens: list[list[Any]] = [[] for _ in statements]
-    for token in tokenize(source, dialect):
-        if token[2] >= starts[0]:
-            tokens[bisect_right(starts, token[2]) - 1].append(token)
+    statement_starts = [start for _, start, _ in statements]
+    # For each statement the kind, the start and the end of its tokens, except for semicolons.
+    tokens: list[list[tuple[str, int, int]]] = [[] for _ in statements]
+    for kind, _, start, end in tokenize(source, dialect):
+        if start >= statement_starts[0] and kind != "SEMIC":
+            tokens[bisect_right(statement_starts, start) - 1].append((kind, start, end))
     assignments = {}
-    for (tree, _, stop), value in zip(statements, tokens, strict=True):
-        if not isinstance(tree, nodes.Assignment) or tree.operator != "=":
-            continue
-        if not isinstance(tree.left, nodes.Variable):
-            continue
-        while value and value[-1][0] == "SEMIC":
-            value.pop()
-        value = [token for token in value if token[2] > tree.start]
-        has_lines_below = any(kind == "HEREDOC" for kind, *_ in value)
-        start, end = value[0][2], stop if has_lines_below else value[-1][3]
-        assignments[tree.left.name] = ParameterAssignment(tree, source[start:end], start, end)
+    for (tree, _, next_start), own_tokens in zip(statements, tokens, strict=True):
+        if (
+            isinstance(tree, nodes.Assignment)
+            and tree.operator == "="
+            and isinstance(tree.left, nodes.Variable)
+        ):
+            # The start of an assignment is that of its operator.
+            value_tokens = [(kind, start, end) for kind, start, end in own_tokens if start > tree.start]
+            has_lines_below = any(kind == "HEREDOC" for kind, _, _ in value_tokens)
+            start = min(start for _, start, _ in value_tokens)
+            end = next_start if has_lines_below else max(end for _, _, end in value_tokens)
+            assignments[tree.left.name] = ParameterAssignment(tree, source[start:end], start, end)
     return [tree for tree, _, _ in statements], assignments
 
 
 def parse_statements(source: str, dialect: Dialect) -> list[tuple[nodes.Node, int, int]]:
-    """Return each statement with its start and that of the next one; raise PuppetError."""
+    """Return the tree of each statement, its start, and the start of the next; raise PuppetError."""
     trees = nodes.list_statements(parse(source, dialect=dialect, interactive=True).body)
     starts = [min(node.start for node in nodes.walk(tree)) for tree in trees]
     return list(zip(trees, starts, [*starts[1:], len(source)], strict=True))

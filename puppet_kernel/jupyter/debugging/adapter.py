@@ -204,9 +204,11 @@ class DebugAdapter:
         """Set the breakpoints of a source, and return their positions."""
         path = str(arguments["source"]["path"])
         points = protocol.parse_breakpoints(arguments)
-        (_, code), session = self._cells.get(path), self.shell.session
-        text = debugging.read_file(session, path) if code is None else code
-        debugging.replace_breakpoints(self.debugger, session, points, text, path if code is None else None)
+        _, code = self._cells.get(path)
+        text = debugging.read_file(self.shell.session, path) if code is None else code
+        debugging.replace_breakpoints(
+            self.debugger, self.shell.session, points, text, path if code is None else None
+        )
         rows = [
             {
                 "id": number,

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from puppet_kernel.rendering.elements import Fragment, Graph, Line, Tree, count_characters, make_line
 from puppet_kernel.rendering.escape import to_one_line, to_printable
 from puppet_kernel.rendering.layout import break_lines, make_tree_lines, trim_line
 
 LONGEST_CYCLE = 16  # nodes of a cycle that are shown
-# For each kind of edge, the role and the character of its rail.
+# For each kind of edge, the role of its rail ("" for a dim one) and its character.
 MARKS = {"before": ("", "│"), "notify": ("warning", "┆"), "auto": ("note", "┊")}
 ARROWS = {"before": "→", "notify": "⇢", "auto": "⤏"}
+
+
+class Rail(NamedTuple):
+    """A vertical line to a node that is drawn further below."""
+
+    target: str
+    kind: str
 
 
 def make_graph_lines(graph: Graph, columns: int | None = None) -> list[Line]:
@@ -90,21 +98,23 @@ def make_order_lines(graph: Graph) -> list[Line]:
     ordered = {name for source, target, _, _ in graph.edges for name in (source, target)}
     nodes = [node for node in graph.nodes if node in ordered]
     index_of = {node: i for i, node in enumerate(nodes)}
-    edges: dict[str, dict[str, str]] = {}
+    kinds: dict[str, dict[str, str]] = {}  # by the source of edges, then by their target
     for source, target, kind, _ in graph.edges:
-        if kind == "notify" or target not in edges.setdefault(source, {}):
-            edges.setdefault(source, {})[target] = kind
-    rails: list[tuple[str, str] | None] = []  # (the node that the rail leads to, its kind)
-    rows: list[tuple[list[Fragment], list[Fragment]]] = []
+        if kind == "notify" or target not in kinds.setdefault(source, {}):
+            kinds.setdefault(source, {})[target] = kind
+    rails: list[Rail | None] = []  # side by side; None for a free place
+    rows: list[tuple[list[Fragment], list[Fragment]]] = []  # the rails, and the node with its targets
     for node in nodes:
-        incoming = [i for i, rail in enumerate(rails) if rail is not None and rail[0] == node]
+        incoming = [i for i, rail in enumerate(rails) if rail is not None and rail.target == node]
         own_rail = incoming[0] if incoming else _find_free_rail(rails)
         rows += [(drawn, []) for drawn in _draw_joins(rails, incoming)]
-        for i in incoming:
-            rails[i] = None
-        targets = sorted(edges.get(node, {}).items(), key=lambda pair: index_of[pair[0]])
-        rows.append((_draw_rails(rails, own_rail), [*_make_label_line(node), *_list_targets(targets)]))
-        for i, rail in enumerate(targets):
+        rails = [None if i in incoming else rail for i, rail in enumerate(rails)]
+        outgoing = sorted(
+            (Rail(target, kind) for target, kind in kinds.get(node, {}).items()),
+            key=lambda rail: index_of[rail.target],
+        )
+        rows.append((_draw_rails(rails, own_rail), [*_make_label_line(node), *_list_targets(outgoing)]))
+        for i, rail in enumerate(outgoing):
             rails[own_rail if i == 0 else _find_free_rail(rails)] = rail
         while rails and rails[-1] is None:
             rails.pop()
@@ -114,21 +124,21 @@ def make_order_lines(graph: Graph) -> list[Line]:
     ]
 
 
-def _list_targets(targets: list[tuple[str, str]]) -> list[Fragment]:
+def _list_targets(outgoing: list[Rail]) -> list[Fragment]:
     """Return the targets of a node, listed behind the arrow of their kind."""
-    names = {kind: [name for name, target_kind in targets if target_kind == kind] for kind in ARROWS}
+    names = {kind: [rail.target for rail in outgoing if rail.kind == kind] for kind in ARROWS}
     return [("dim", f"  {arrow} {', '.join(names[kind])}") for kind, arrow in ARROWS.items() if names[kind]]
 
 
-def _find_free_rail(rails: list[tuple[str, str] | None]) -> int:
-    """Return the index of the first free rail, which is added if there is none."""
+def _find_free_rail(rails: list[Rail | None]) -> int:
+    """Return the index of the first free place, which is added if there is none."""
     if None not in rails:
         rails.append(None)
     return rails.index(None)
 
 
-def _draw_rails(rails: list[tuple[str, str] | None], own_rail: int) -> list[Fragment]:
-    """Return the rails beside a node, which is on the rail at an index."""
+def _draw_rails(rails: list[Rail | None], own_rail: int) -> list[Fragment]:
+    """Return the rails beside a node, which is at the index `own_rail`."""
     drawn: list[Fragment] = []
     for i, rail in enumerate(rails):
         if i == own_rail:
@@ -136,13 +146,13 @@ def _draw_rails(rails: list[tuple[str, str] | None], own_rail: int) -> list[Frag
         elif rail is None:
             drawn.append(("", "  "))
         else:
-            role, mark = MARKS[rail[1]]
+            role, mark = MARKS[rail.kind]
             drawn.append((role or "dim", mark + " "))
     return drawn
 
 
-def _draw_joins(rails: list[tuple[str, str] | None], incoming: list[int]) -> list[list[Fragment]]:
-    """Return the row in which several rails of one node join; none for a single rail."""
+def _draw_joins(rails: list[Rail | None], incoming: list[int]) -> list[list[Fragment]]:
+    """Return the row in which the incoming rails of a node join; no row for a single rail."""
     if len(incoming) < 2:
         return []
     drawn: list[Fragment] = []
@@ -154,7 +164,7 @@ def _draw_joins(rails: list[tuple[str, str] | None], incoming: list[int]) -> lis
         elif incoming[0] < i < incoming[-1]:
             drawn.append(("dim", "┼─" if rail is not None else "──"))
         else:
-            drawn.append(("dim", MARKS[rail[1]][1] + " ") if rail is not None else ("", "  "))
+            drawn.append(("dim", MARKS[rail.kind][1] + " ") if rail is not None else ("", "  "))
     return [drawn]
 
 
