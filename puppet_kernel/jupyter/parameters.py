@@ -94,7 +94,7 @@ def parse_assignments(
 
 
 def parse_statements(source: str, dialect: Dialect) -> list[tuple[nodes.Node, int, int]]:
-    """Return the tree of each statement, its start, and the start of the next; raise PuppetError."""
+    """Return the tree of each statement, its start, and that of the next; raise PuppetError."""
     trees = nodes.list_statements(parse(source, dialect=dialect, interactive=True).body)
     starts = [min(node.start for node in nodes.walk(tree)) for tree in trees]
     return list(zip(trees, starts, [*starts[1:], len(source)], strict=True))

@@ -296,7 +296,7 @@ def describe_reason(explanation: Explanation, columns: int) -> Tree:
 
 
 def _make_reason_line(explanation: Explanation, columns: int) -> Line:
-    """Return an explanation on one line: its sign, the subject with its value, the reason and the position."""
+    """Return an explanation on one line: sign, subject, value, reason and position."""
     sign = _SIGNS[explanation.holds]
     subject = to_one_line(explanation.subject)
     parts: Line = make_line(sign, ("code", subject))

@@ -121,8 +121,8 @@ def _count_nodes(names: Sequence[str]) -> str:
     return ", ".join(names) if len(names) <= MOST_NAMES else f"{len(names):,} nodes"
 
 
-def _format_distinction(reason: Any) -> str:
-    """Return the fact that distinguishes nodes: `os.family = RedHat`."""
+def _format_distinction(reason: tuple[str, Sequence[Any]] | None) -> str:
+    """Return the fact that distinguishes nodes, with their values of it: `os.family = RedHat`."""
     if reason is None:
         return ""
     name, values = reason
@@ -148,10 +148,17 @@ def _iterate_lines(rows: Rows) -> Iterator[tuple[Any, ...]]:
     for row in rows:
         for group in row.groups:
             value = group.value if type(group.value) is str else json.dumps(group.value, ensure_ascii=False)
-            name, values = group.reason or ("", ())
-            fact_values, nodes = " ".join(map(str, values)), " ".join(group.nodes)
-            is_usual, count = group is row.usual, len(group.nodes)
-            yield row.resource, row.attribute, value, is_usual, count, name, fact_values, nodes
+            fact, fact_values = group.reason or ("", ())
+            yield (
+                row.resource,
+                row.attribute,
+                value,
+                group is row.usual,
+                len(group.nodes),
+                fact,
+                " ".join(map(str, fact_values)),
+                " ".join(group.nodes),
+            )
 
 
 # Some spreadsheets also begin a cell at each semicolon, comma or tab, and ignore invisible characters and quotes.

@@ -83,7 +83,7 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
     prompt = make_prompt(shell, inputs)
     terminal.show(Paragraphs(BANNER))
     shown_warnings: set[str] = set()
-    reply = Reply()
+    reply = Reply()  # to the last input; it may contain the beginning of the next one
     for number in (signal.SIGTERM, signal.SIGHUP):
         # the regular way to exit restores the modes of the terminal
         signal.signal(number, lambda number, frame: sys.exit(128 + number))
@@ -99,7 +99,7 @@ def run_console(shell: Shell, terminal: Terminal) -> int:
                 reply = Reply()
                 if source.strip():  # Ctrl-C stops only the program or the drawing
                     reply, text = shell.submit_and_render(source, lambda reply: (reply, render_reply(reply)))
-            finally:
+            finally:  # an input that was interrupted is stored, too
                 inputs.flush(text, log_lines)
                 log_lines.clear()
             if reply.action == "quit":

@@ -28,6 +28,7 @@ MAX_ENTRIES = 10_000  # the number of entries that are read, from the end of the
 MAX_ENTRY_SIZE = 1_000_000  # characters
 CHUNK_BYTES = 256_000  # the number of bytes that are read first; each further read is larger
 MAX_BYTES = 64_000_000  # the number of bytes that are read, from the end of the file
+_NO_SESSION = -1
 _NUMBERED_LINE = re.compile(rb'\n\[(\d{1,9}), \d{1,9}, "')
 
 
@@ -111,10 +112,11 @@ class InputHistory(Record):
             stop: The number after the last input; None for all.
         """
         current = self.session
-        if session <= 0:
+        if session == 0:
+            session = current
+        elif session < 0:
             others = sorted({entry.session for entry in self.read()} - {0, current})
-            # The second -1 is the number of no session.
-            session = current if session == 0 else others[session] if -session <= len(others) else -1
+            session = others[session] if -session <= len(others) else _NO_SESSION
         return [
             entry
             for entry in (self._own if session == current else self.read_all())

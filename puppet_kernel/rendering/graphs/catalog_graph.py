@@ -212,7 +212,9 @@ class _Boxes:
         within = group_by((node for node, own_box in box.items() if node != own_box), box.__getitem__)
         kinds = {name: format_kinds(map(get_type, members)) for name, members in within.items()}
         stacks = [name for name in nodes if name in self.stacks]
-        closed = [name for name in nodes if name in within and name not in (*self.stacks, *self.visible)]
+        closed = [
+            name for name in nodes if name in within and name not in self.stacks and name not in self.visible
+        ]
         own_titles = {
             name: words for name, words in whole.titles.items() if name in box and box[name] == name
         }

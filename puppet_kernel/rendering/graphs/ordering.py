@@ -228,8 +228,6 @@ def _count_pair_crossings(left: list[int], right: list[int]) -> int:
 # --- areas of the same shape
 
 Size = tuple[float, float] | None  # width and height
-
-
 ItemKey = tuple[int, int]  # the number of an item's block, and that of its net; -1 for none
 _PACKED = (-2, -1)  # the key of the group of packed blocks
 

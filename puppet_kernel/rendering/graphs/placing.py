@@ -91,11 +91,34 @@ def _compute_distances(layer: Sequence[Item]) -> list[float]:
 
 
 def get_port_offset(item: Item, net: int, *, upper: bool) -> float:
-    """Return the x of a net's port, at the upper or lower side of an item, from its centre."""
+    """Return the x of a net's port at one side of an item, relative to the item's centre."""
     block = item.block
     if block is None:
         return 0.0
     return (block.top if upper else block.bottom)[net] - item.width / 2
+
+
+class _Wish(NamedTuple):
+    """A reduced position, see `_place_layer`, and the weight of the wish for it."""
+
+    position: float
+    weight: float
+
+
+class _Group(NamedTuple):
+    """Neighbours that are as close as possible, and so have the same reduced position.
+
+    Attributes:
+        position: The weighted median of their wishes.
+        wishes: Their wishes, sorted.
+        weight: The sum of the weights of the wishes.
+        item_count: The number of items.
+    """
+
+    position: float
+    wishes: list[_Wish]
+    weight: float
+    item_count: int
 
 
 def _place_layer(
@@ -129,22 +152,6 @@ def _place_layer(
         for n in range(start, start + group.item_count):
             layer[n].x = min(max(group.position, least), most) + shifts[n]
         start += group.item_count
-
-
-class _Wish(NamedTuple):
-    """A reduced position with the weight of the wish for it."""
-
-    position: float
-    weight: float
-
-
-class _Group(NamedTuple):
-    """Neighbours that are as close as possible, at a common reduced position."""
-
-    position: float
-    wishes: list[_Wish]
-    weight: float  # the sum of those of the wishes
-    item_count: int
 
 
 def _make_group(item: Item, shift: float, attractions: Sequence[Attraction]) -> _Group:
