@@ -88,7 +88,12 @@ class Piece(Record):
 
 
 class EdgeStep(NamedTuple):
-    """The part of a relationship within one container: its piece, and the two ends of it."""
+    """The part of a relationship within one container.
+
+    Attributes:
+        piece: The piece of its net there.
+        source, target: The upper and the lower end: indexes of children, or PORT.
+    """
 
     piece: Piece
     source: int
@@ -109,8 +114,8 @@ class EdgePath(Record):
     gathers: bool
 
 
-def list_outside_in(root: LayoutBlock) -> list[LayoutBlock]:
-    """Return every block after its container."""
+def set_depths(root: LayoutBlock) -> list[LayoutBlock]:
+    """Set the depth of all blocks, and return them, each after its container."""
     blocks, stack = [], [root]
     while stack:
         block = stack.pop()
@@ -124,7 +129,7 @@ def list_outside_in(root: LayoutBlock) -> list[LayoutBlock]:
 def make_nets(blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, str]]) -> list[EdgePath | None]:
     """Make the nets of (source, target, kind) edges, and return the path of each edge.
 
-    The path of an edge from a block to itself is None.
+    The path of an edge from a block to itself is None. The blocks on the way get the pieces and ports of the nets.
     """
     ancestries = {name: _list_ancestry(block) for name, block in blocks.items()}
     upward = _find_upward_edges(ancestries, edges)

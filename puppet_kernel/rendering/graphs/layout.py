@@ -31,7 +31,7 @@ from puppet_kernel.rendering.graphs.areas import (
     split_into_areas,
     wrap_layers,
 )
-from puppet_kernel.rendering.graphs.blocks import LayoutBlock, list_outside_in, make_nets
+from puppet_kernel.rendering.graphs.blocks import LayoutBlock, make_nets, set_depths
 from puppet_kernel.rendering.graphs.lines import TRACK, Line, Point, make_lines, make_points
 
 # Lengths are in pixels.
@@ -60,7 +60,7 @@ def lay_out(
     root: LayoutBlock, blocks: dict[str, LayoutBlock], edges: Sequence[tuple[str, str, str]]
 ) -> list[Route]:
     """Place all blocks in the coordinates of the drawing, and return the line of each edge."""
-    all_blocks = list_outside_in(root)
+    all_blocks = set_depths(root)
     paths = make_nets(blocks, edges)
     containers = [block for block in all_blocks if block.children]
     for container in reversed(containers):
