@@ -9,16 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import NamedTuple, NoReturn
 
 from evaluator.calling.registry import BuiltinFunction, Overload
 from evaluator.calling.signatures import Signature, SignatureParameter, parse_named_type, parse_named_types
-from evaluator.types import AliasType, get_predicate
+from evaluator.types import Type, get_predicate
 from evaluator.values.kind import Value
 
-# A parameter: the text of its type, its name, its mode ("" or "?" as in `SignatureParameter`), and possibly its Type,
-# if that differs from the text.
-ParameterRow = tuple[Any, ...]
+
+class ParameterRow(NamedTuple):
+    """A parameter of a constructor.
+
+    Attributes:
+        text: Its type in Puppet's notation, as messages list it.
+        name: Its name.
+        mode: "" for a required parameter and "?" for an optional one.
+        type: Its Type, if that differs from the text; None to parse the text.
+    """
+
+    text: str
+    name: str
+    mode: str
+    type: Type | None = None
 
 
 class Constructor:
@@ -28,29 +40,43 @@ class Constructor:
 
     Attributes:
         name: The name in errors: `new_timespan`.
-        rows: For each signature the rows of its parameters, and the Python function that makes the value.
+        rows: For each signature its parameters, and the Python function that makes the value.
     """
 
-    def __init__(self, name: str, *rows: tuple[Sequence[ParameterRow], Callable[..., Value]]) -> None:
+    def __init__(
+        self,
+        name: str,
+        *rows: tuple[Sequence[tuple[str, str, str] | tuple[str, str, str, Type]], Callable[..., Value]],
+    ) -> None:
+        """Make a constructor.
+
+        Args:
+            rows: For each signature the fields of a `ParameterRow` for each parameter, and the Python function.
+        """
         self.name = name
-        self.rows = rows
+        self.rows = [([ParameterRow(*fields) for fields in parameters], body) for parameters, body in rows]
 
     @cached_property
     def function(self) -> BuiltinFunction:
         """The function with the same signatures, which is the subject of failures."""
         function = BuiltinFunction(self.name, "conversions", "puppet", "")
         names = parse_named_types(
-            text for parameters, _ in self.rows for text, _, _, *types in parameters if not types
+            row.text for parameters, _ in self.rows for row in parameters if row.type is None
         )
         for parameters, body in self.rows:
-            declared = [_make_parameter(row, names) for row in parameters]
+            declared = [
+                SignatureParameter(
+                    row.text, row.name, row.mode, row.type or parse_named_type(row.text, names)
+                )
+                for row in parameters
+            ]
             signature = Signature(self.name, declared, None, "")
-            function.overloads.append(Overload(signature, body, False, ""))
+            function.overloads.append(Overload(signature, body, context=False, switch=""))
         return function
 
     @cached_property
     def _tests(self) -> list[tuple[int, tuple[Callable[[Value], bool], ...], Callable[..., Value]]]:
-        """For each signature the least number of arguments, their tests and the Python function."""
+        """For each signature the least number of arguments, their tests, and the Python function."""
         return [
             (
                 overload.signature.min,
@@ -70,7 +96,7 @@ class Constructor:
         count = len(args)
         for least, tests, body in self._tests:
             if least <= count <= len(tests):
-                # there may be fewer arguments than parameters
+                # an optional parameter may have no argument
                 for test, arg in zip(tests, args, strict=False):
                     if not test(arg):
                         break
@@ -97,14 +123,3 @@ class Constructor:
         from evaluator.calling.call_mismatches import make_call_failure
 
         raise make_call_failure(self.function, None, args, None)
-
-
-def _make_parameter(row: ParameterRow, names: dict[str, AliasType]) -> SignatureParameter:
-    """Return the parameter of a row.
-
-    Args:
-        row: The row.
-        names: The types that texts of the constructor name.
-    """
-    text, name, mode, *types = row
-    return SignatureParameter(text, name, mode, types[0] if types else parse_named_type(text, names))

@@ -165,8 +165,7 @@ class BuiltinFunction:
         These are its signatures, unless its declaration has others: functions of the old interface name their
         parameters p0, p1 and accept anything, and some signatures spell out aliases.
         """
-        lines = [line.replace("{name}", self.name) for line in self.usage_lines]
-        return lines or self.signatures
+        return [line.replace("{name}", self.name) for line in self.usage_lines] or self.signatures
 
     @property
     def words(self) -> str:

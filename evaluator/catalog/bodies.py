@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.catalog.differences import is_same_data
 from evaluator.catalog.model import Catalog, CatalogResource, Key
-from evaluator.catalog.scopes import Default, iterate_defaults
+from evaluator.catalog.scopes import AttributeDefault, iterate_defaults
 from evaluator.limits import RESOURCES
 from evaluator.program import effects, stat_cache
 from evaluator.program.definitions import Scope
@@ -72,7 +72,7 @@ class _BodyEvaluation(Record):
     surroundings: list[object]
     inputs: list[Value]
     reads: BodyReads
-    defaults: dict[str, list[dict[str, Default]]]
+    defaults: dict[str, list[dict[str, AttributeDefault]]]
     defines: dict[str, nodes.Node | None]
     effects: EffectLog
     used_permission: bool
@@ -333,7 +333,7 @@ def _find_node(state: State, type_name: str) -> nodes.Node | None:
     return None if define is None else define.site.node
 
 
-def _find_defaults(scope: Scope, type_names: Iterable[str]) -> dict[str, list[dict[str, Default]]]:
+def _find_defaults(scope: Scope, type_names: Iterable[str]) -> dict[str, list[dict[str, AttributeDefault]]]:
     """Return the defaults for types that a body inherits."""
     return {
         name: [default for owner, default in iterate_defaults(scope, name) if owner is not scope]

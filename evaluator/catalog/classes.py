@@ -224,7 +224,7 @@ def evaluate_class(runtime: Runtime, name: str, outer: Scope | None = None) -> N
     state = runtime.state
     if ("class", name) in state.catalog.evaluated:
         return
-    if outer is not None and outer.kind in NESTED:
+    if outer is not None and outer.kind in NESTED:  # the class sees its variables through `Scope.inner`
         base = find_declaring_scope(outer)
         before, base.inner = base.inner, outer
         try:
@@ -247,13 +247,14 @@ def evaluate_class(runtime: Runtime, name: str, outer: Scope | None = None) -> N
         module_name=definition.module_name,
     )
     state.catalog.classes.append(name)
+    # the edge from the stage then follows the one from the class that contains it; see `Catalog.edges`
     if parent is not None and any(target == resource.key for _, target in state.catalog.contained):
         state.catalog.contained.append((resource.container, resource.key))
     set_builtin_variables(scope, resource, name)
 
     def evaluate() -> None:
         try:
-            parameters.bind_parameters(definition, resource, scope, data=True)
+            parameters.bind_parameters(definition, resource, scope, is_class=True)
         except (NextIteration, ReturnValue):
             # A default value raises it: it ends the call that includes the class, which is in no stage then.
             scope.variables.clear()
@@ -286,7 +287,7 @@ def evaluate_settings_class(runtime: Runtime) -> None:
             require(
                 _find_parent(runtime, definition) is not definition, "SCOPE_NOT_FOUND", name=definition.name
             )
-            parameters.bind_parameters(definition, resource, scope, data=True)
+            parameters.bind_parameters(definition, resource, scope, is_class=True)
         except Failure as failure:  # no place in the program uses the class
             span = definition.site.span()
             raise make_catalog_error(failure.code, span, placeless=True, **failure.arguments) from None
@@ -310,12 +311,9 @@ def _find_parent(runtime: Runtime, definition: Definition) -> Definition | None:
     if parent is None and name == _SETTINGS.name:
         return _SETTINGS
     if parent is None:
-        environment = runtime.state.catalog.environment
+        written, environment = definition.parent.removeprefix("::"), runtime.state.catalog.environment
         raise make_catalog_error(
-            "PARENT_MISSING",
-            definition.site.span(),
-            name=definition.parent.removeprefix("::"),
-            environment=environment,
+            "PARENT_MISSING", definition.site.span(), name=written, environment=environment
         )
     _check_ancestors(runtime, definition)
     return parent
@@ -331,11 +329,7 @@ def _check_ancestors(runtime: Runtime, definition: Definition) -> None:
     while following is not None and following.parent is not None and following.name != SETTINGS[1]:
         name = following.parent.removeprefix("::").lower()
         if name in seen:
-            raise make_catalog_error(
-                "INHERITANCE_CYCLE",
-                definition.site.span(),
-                placeless=True,
-            )
+            raise make_catalog_error("INHERITANCE_CYCLE", definition.site.span(), placeless=True)
         seen.add(name)
         following = runtime.names.find_class(name)
 
@@ -347,7 +341,8 @@ def _set_stage(catalog: Catalog, resource: CatalogResource) -> None:
         includer = catalog.resources[resource.includer or MAIN_CLASS]
         is_staged = includer.type == "class" and includer.parameters.get("stage") is not None
         if is_staged and includer.container != MAIN_STAGE:
-            _, resource.parameters["stage"] = resource.container = includer.container
+            resource.container = includer.container
+            resource.parameters["stage"] = includer.container[1]
         return
     title = to_ruby_s(stage) if stage is not False else "main"
     resource.container = require_found(
@@ -389,16 +384,13 @@ def evaluate_node(runtime: Runtime) -> Scope:
     if not definitions:
         return runtime.state.top
     certname = runtime.settings.node.lower()
-    before = runtime.match
+    match_before = runtime.match
     chosen = _find_node_definition(runtime, definitions, certname) or _find_node_definition(
         runtime, definitions, "default"
     )
     if chosen is None:
         raise make_catalog_error(
-            "NODE_MISSING",
-            definitions[0].site.span(),
-            placeless=True,
-            node=runtime.settings.node,
+            "NODE_MISSING", definitions[0].site.span(), placeless=True, node=runtime.settings.node
         )
     definition, title = chosen
     state = runtime.state
@@ -418,14 +410,15 @@ def evaluate_node(runtime: Runtime) -> Scope:
     scope = Scope(runtime, "node", title, parent=state.top, caller=state.top, container=resource.key)
     scope.variables |= {"title": title, "name": title, **resource.parameters}
     # a definition that a regular expression has chosen leaves no match behind, another one the last of its body
-    by_name = runtime.match is before
+    is_chosen_by_name = runtime.match is match_before
     try:
         definition.body(scope)
     except BreakIteration:
         span = definition.site.span()
         raise make_catalog_error("CONTROL_ILLEGAL", span, placeless=True, function="break") from None
     finally:
-        scope.match, runtime.match = runtime.match if by_name else before, before
+        scope.match = runtime.match if is_chosen_by_name else match_before
+        runtime.match = match_before
     return scope
 
 
@@ -455,17 +448,21 @@ def normalize_node_name(match: Value, dialect: Dialect) -> str:
 def _find_node_definition(
     runtime: Runtime, definitions: list[Definition], name: str
 ) -> tuple[Definition, str] | None:
+    """Return the node definition for a name, and the title of the node; None without one."""
     match = _match_name(runtime, definitions, name) or _match_regexp(runtime, definitions, name)
-    if match is None or match[1] == match[1].lower():
-        return match
-    # Puppet 8 looks the definition up again by this name, in lower case, in the same way.
-    again = _match_regexp(runtime, definitions, match[1].lower())
-    if again is None:
-        raise make_catalog_error("NODE_DEFINITION_LOST", match[0].site.span(), placeless=True)
-    return again[0], match[1]
+    if match is None:
+        return None
+    definition, title = match
+    if title != title.lower():  # Puppet 8 looks the definition up again by this name in lower case
+        again = _match_regexp(runtime, definitions, title.lower())
+        if again is None:
+            raise make_catalog_error("NODE_DEFINITION_LOST", definition.site.span(), placeless=True)
+        definition, _ = again
+    return definition, title
 
 
 def _match_name(runtime: Runtime, definitions: list[Definition], name: str) -> tuple[Definition, str] | None:
+    """Return the first node definition that has a name, and the name."""
     return next(
         (
             (definition, name)
@@ -481,6 +478,7 @@ def _match_name(runtime: Runtime, definitions: list[Definition], name: str) -> t
 def _match_regexp(
     runtime: Runtime, definitions: list[Definition], certname: str
 ) -> tuple[Definition, str] | None:
+    """Return the first node definition whose regular expression matches, and its name."""
     for definition in definitions:
         for match in definition.evaluate_matches(runtime.state.top):
             if match is not DEFAULT and type(match) is not str:
@@ -589,8 +587,9 @@ def classify(runtime: Runtime, scope: Scope) -> None:
         name = name.lower()
         definition = runtime.names.find_class(name)
         if definition is None:
-            node = runtime.settings.node
-            raise make_catalog_error("CLASSIFIED_CLASS_NOT_FOUND", placeless=True, name=name, node=node)
+            raise make_catalog_error(
+                "CLASSIFIED_CLASS_NOT_FOUND", placeless=True, name=name, node=runtime.settings.node
+            )
         if ("class", name) in catalog.resources:
             if arguments:
                 raise make_late_duplicate_error(catalog.resources["class", name], ("class", name))

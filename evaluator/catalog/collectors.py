@@ -1,5 +1,8 @@
 """Collectors: `Type <| query |>` realizes virtual resources and may change all that match.
 
+`evaluate_collector` and `realize_resources` register a `ResourceCollector`. It collects when the fixed point is
+computed: `CollectorRuns` runs all of them in each round.
+
 Specification: Catalog Expressions, "Collector Expressions".
 """
 
@@ -255,6 +258,53 @@ class ResourceCollector:
         """Return the test for a query; numbers never equal strings in it, in any dialect."""
         operators = self.scope.runtime.make_operators(PUPPET)
         return compile_query(query, operators.equals, operators.contains, self.span)
+
+
+class CollectorRuns:
+    """The runs of all collectors of a catalog in the rounds of its fixed point.
+
+    If the fixed point is extended, some collectors have run before. These former ones examine only newer resources.
+
+    Attributes:
+        rounds_by_key: For each collector, the keys of the resources that it has found, each with the number of the
+            round.
+        _former_count: The number of former collectors.
+        _examined_count: The number of resources that they have examined.
+        _new_candidates: The resources that former collectors examine.
+        _all_candidates: The resources that other collectors examine.
+        _examined_versions: The `version` of the candidates at the last run of a collector, by its index.
+    """
+
+    def __init__(self, catalog: Catalog, former_count: int, examined_count: int) -> None:
+        self._catalog = catalog
+        self._former_count = former_count
+        self._examined_count = examined_count
+        self._new_candidates = CandidateIndex(catalog, examined_count)
+        self._all_candidates = CandidateIndex(catalog) if examined_count else self._new_candidates
+        self._examined_versions: dict[int, int] = {}
+        self.rounds_by_key: list[dict[Key, int]] = []
+
+    def run(self, number: int) -> bool:
+        """Run the collectors in the round of a number, and return True if one found a resource."""
+        catalog, has_found = self._catalog, False
+        self.rounds_by_key += [{} for _ in catalog.collectors[len(self.rounds_by_key) :]]
+        # Without new resources, former collectors would query the same state again and find nothing.
+        first = self._former_count if len(catalog.resources) == self._examined_count else 0
+        for index in range(first, len(catalog.collectors)):
+            collector = catalog.collectors[index]
+            candidates = self._new_candidates if index < self._former_count else self._all_candidates
+            # Collectors may have imported resources of other nodes.
+            if candidates.is_stale or len(catalog.resources) > candidates.indexed_count:
+                candidates.refresh()
+            if candidates.has_changed(collector.queried_names, self._examined_versions.get(index, -1)):
+                self._examined_versions[index] = candidates.version
+                if collector.collect(catalog, self.rounds_by_key[index], candidates, number):
+                    has_found = True
+        return has_found
+
+    def mark_stale(self) -> None:
+        """Let all collectors run in the next round, because bodies may have changed any resource."""
+        self._new_candidates.is_stale = self._all_candidates.is_stale = True
 
 
 def _get_row_tags(labels: frozenset[str], _: CatalogResource) -> frozenset[str]:

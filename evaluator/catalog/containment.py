@@ -52,28 +52,28 @@ def _propagate_tags(catalog: Catalog, contents: dict[Key, list[Key]]) -> None:
     alone.
     """
     contained = {*catalog.contained}
-    for key, inner, seen in _iterate_containers(contents):
+    for key, inner, reached in _iterate_containers(contents):
         for target in inner:
             if (key, target) in contained:
                 present = {*tags.collect_tags(catalog, catalog.resources[target])}
                 new = [
                     tag for tag in tags.collect_tags(catalog, catalog.resources[key]) if tag not in present
                 ]
-                tags.add_tags(catalog, catalog.resources[target], new, alone=target in seen)
+                tags.add_tags(catalog, catalog.resources[target], new, alone=target in reached)
 
 
 def _iterate_containers(
     contents: dict[Key, list[Key]],
 ) -> Iterator[tuple[Key, Sequence[Key], set[Key]]]:
-    """Yield each container with its contents and the containers so far, from the outermost on."""
-    seen: set[Key] = set()
+    """Yield each container from the outermost on, with its contents and all containers so far."""
+    reached: set[Key] = set()
     waiting = deque([MAIN_CLASS])
     while waiting:
         key = waiting.popleft()
-        if key not in seen:
-            seen.add(key)
+        if key not in reached:
+            reached.add(key)
             inner = contents.get(key, ())
-            yield key, inner, seen
+            yield key, inner, reached
             waiting.extend(inner)
 
 

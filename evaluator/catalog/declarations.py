@@ -178,30 +178,30 @@ def _declare_bodies(
     """
     node: Any = site.node
     # the attributes of the `default:` body, and their places
-    local: dict[str, Any] = {}
+    defaults: dict[str, Any] = {}
     places: dict[str, Span] = {}
     prepared: list[tuple[list[Any], dict[str, Any], Any]] = []
     for body, (title, parameters) in zip(node.bodies, bodies, strict=True):
         titles = [title] if type(title) is str and title else check_titles(site, body, title)
         if DEFAULT in titles:
-            local = parameters
-            places = {name: site.span(find_operation(body, name)) for name in local}
+            defaults = parameters
+            places = {name: site.span(find_operation(body, name)) for name in defaults}
         prepared.append((titles, parameters, body))
     check_unique_titles(site, [text for titles, _, _ in prepared for text in titles])
     if declarer is None:
         return []
     references = []
     for titles, parameters, body in prepared:
-        attributes = {**local, **parameters}
+        attributes = {**defaults, **parameters}
         references += [
             declarer.add(scope, text, dict(attributes), body) for text in titles if text is not DEFAULT
         ]
-        for text in titles if local and DEFAULT not in titles else ():
+        for text in titles if defaults and DEFAULT not in titles else ():
             resource = declarer.catalog.resources[declarer.to_key(text)]
             inherited = {name: place for name, place in places.items() if name not in parameters}
             resource.set_optional(places=inherited | (resource.places or {}))
             if declarer.recorded:
-                record_default_body(resource, parameters, local, places)
+                record_default_body(resource, parameters, defaults, places)
     return references
 
 
@@ -218,8 +218,9 @@ class ResourceDeclarer:
     """A factory that adds resources of one type for one resource expression or function call.
 
     Attributes:
-        form: "regular", "virtual" or "exported".
+        virtual, exported: The form of the expression; what is exported is virtual, too.
         site: The expression; None when the place is unknown.
+        type_value: The value of its type expression, for which the declarer is valid.
         body: The first body of the expression.
         type_name: The type in lower case without leading `::`, which restricts the look-up to defined types.
         recorded: True when causes of attribute values are recorded; see `provenance`.
@@ -377,7 +378,10 @@ class ResourceDeclarer:
     def _add_alias(self, resource: CatalogResource, alias: Value) -> None:
         """Reserve a further name, or the attributes that identify the resource, for it alone.
 
-        Strings are names to which references may refer; values of other types only have to be unique.
+        A single string is a name to which references may refer; anything else only has to be unique.
+
+        Args:
+            alias: The name, or an array: of the name, or of the values of the attributes.
         """
         catalog, parts = self.catalog, flatten_lists([alias])
         # a bracket in the title hides the resource from references by its aliases

@@ -166,8 +166,12 @@ def make_alias_error(
     Args:
         is_late: True after the program has run, when the error is not one of the resource's expression.
     """
-    late = partial(make_catalog_error, span=resource.span, placeless=True)
-    return (late if is_late else partial(make_statement_error, resource.site))(
+    make_error_at_place = (
+        partial(make_catalog_error, span=resource.span, placeless=True)
+        if is_late
+        else partial(make_statement_error, resource.site)
+    )
+    return make_error_at_place(
         "ALIAS_TAKEN",
         notes=_make_declaration_notes(existing),
         resource=resource.reference,

@@ -39,7 +39,7 @@ def apply_pending_overrides(catalog: Catalog) -> list[PendingOverride]:
         pending.setdefault(override.key, []).append(override)
     for key in catalog.sort_keys([key for key in catalog.resources if key in pending]) if pending else ():
         for override in pending.pop(key):
-            apply_change(catalog, catalog.resources[key], override)
+            apply_change(catalog, catalog.resources[key], override.change)
     return [*chain.from_iterable(pending.values())]
 
 
@@ -47,23 +47,24 @@ def make_missing_overrides_error(missing: list[PendingOverride]) -> PuppetError:
     """Return the error for overrides whose resource was never declared."""
     counts = Counter(format_key(item.key) for item in missing)
     references = ", ".join(counts.elements())  # each reference as often as it was overridden
-    notes = tuple(Note("overridden here", item.span) for item in missing[1:])
+    notes = tuple(Note("overridden here", item.change.span) for item in missing[1:])
     return make_catalog_error(
-        "OVERRIDE_MISSING", missing[0].span, placeless=True, references=references, notes=notes
+        "OVERRIDE_MISSING", missing[0].change.span, placeless=True, references=references, notes=notes
     )
 
 
 def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResource]:
     """Check the attributes of resources, and return those with relationship attributes."""
     relationships = resource_types.RELATIONSHIP_NAMES
-    # By native type: the names of its attributes, None if they are not known; and those that are no relationships.
+    # By native type: the names of its attributes, None if they are not known. A resource that has only those of the
+    # second table, which are no relationships, needs no further look.
     valid: dict[str, frozenset[str] | None] = {}
-    common: dict[str, frozenset[str]] = {}
+    unrelated: dict[str, frozenset[str]] = {}
     related: list[CatalogResource] = []
     for resource in resources:
         attributes = resource.parameters
         if resource.definition is None:
-            if resource.type in common and common[resource.type].issuperset(attributes):
+            if resource.type in unrelated and unrelated[resource.type].issuperset(attributes):
                 continue
         elif resource.virtual or (resource.places and resource.type != "node"):
             _check_arguments(resource)
@@ -75,7 +76,7 @@ def check_resources(resources: Iterable[CatalogResource]) -> list[CatalogResourc
             if resource.type not in valid:
                 facts = resource.get_type_facts()
                 valid[resource.type] = None if facts is None else facts.valid
-                common[resource.type] = (valid[resource.type] or frozenset()) - relationships
+                unrelated[resource.type] = (valid[resource.type] or frozenset()) - relationships
             names = valid[resource.type]
             if names is not None and not names.issuperset(attributes):
                 raise _make_unknown_attribute_error(resource, names)

@@ -4,9 +4,12 @@ Puppet defers these until the program has run, in this order: the node definitio
 defines in turn until neither finds anything new; arrows; pending overrides; metaparameters of containers;
 checks of attributes; and last the references to resources that do not exist.
 
-All this happens on a copy of the state, so that the next cell starts from what was declared. Deferred code
-whose read set is disjoint from what a later cell adds (see `read_sets`) need not run again: the fixed point is
-extended (`extend_fixed_point`) instead of recomputed.
+All this happens on a copy of the program's state, so that the next cell starts from what was declared. There are
+two steps: deferred code generates resources in the copy (`_generate`), and then everything in it is finalized
+(`_finalize`), in the same copy or in another one (see `FixedPoint`).
+
+Deferred code whose read set is disjoint from what a later cell adds (see `read_sets`) need not run again: the fixed
+point is extended (`extend_fixed_point`) instead of recomputed, by the same two steps for what was added.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from typing import TYPE_CHECKING
 from evaluator import issues
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, set_builtin_variables
-from evaluator.catalog.collectors import ResourceCollector
+from evaluator.catalog.collectors import CollectorRuns, ResourceCollector
 from evaluator.catalog.containment import propagate_metaparameters
 from evaluator.catalog.errors import PendingErrors, make_catalog_error, quote_error
 from evaluator.catalog.finalization import (
@@ -30,8 +33,15 @@ from evaluator.catalog.finalization import (
     make_missing_overrides_error,
 )
 from evaluator.catalog.fixpoint_result import FixedPoint, PendingReference
-from evaluator.catalog.model import ANY_PARAMETER, Catalog, CatalogResource, Key, format_key, uses_collectors
-from evaluator.catalog.queries import CandidateIndex
+from evaluator.catalog.model import (
+    ANY_PARAMETER,
+    Catalog,
+    CatalogResource,
+    CollectedResource,
+    Key,
+    format_key,
+    uses_collectors,
+)
 from evaluator.catalog.read_sets import ReadSet
 from evaluator.catalog.relationships import Arrow, apply_arrows, check_references
 from evaluator.catalog.scopes import find_outer_scope, get_current_scope, run_body
@@ -57,7 +67,7 @@ _SHORT = 80  # characters; a longer message is not repeated beside its place
 _NOT_YET = ("NODE_MISSING", "CLASSIFIED_CLASS_NOT_FOUND")
 
 # Tables that the finalization reads. Deferred code adds to others only if a cell has added to one of these.
-_FINALIZED = frozenset(
+_READ_BY_FINALIZATION = frozenset(
     f"catalog.{name}"
     for name in (
         *("resources", "aliases", "pending", "classes", "contained"),
@@ -65,11 +75,10 @@ _FINALIZED = frozenset(
     )
 )
 
-
 _RESOURCES, _PENDING, _COLLECTORS = "catalog.resources", "catalog.pending", "catalog.collectors"
 _RELATIONSHIPS, _OVERRIDES = "catalog.relationships", "catalog.overrides"
-# Tables whose additions affect what is finalized already, unless that is done in the generated state.
-_AFFECTING_FINAL = ("catalog.collected", "catalog.detours", "catalog.contained")
+# Tables whose additions may change resources that were finalized in a separate copy.
+_AFFECTING_FINALIZED = ("catalog.collected", "catalog.detours", "catalog.contained")
 
 
 class _MustRecompute(Exception):
@@ -117,26 +126,26 @@ def compute_fixed_point(
 
 
 def extend_fixed_point(fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Explain) -> bool:
-    """Extend a fixed point by what was added to the first state since.
+    """Extend a fixed point by what was added to the program's state since.
 
     `FixedPoint.find_additions` has found that this is possible.
 
     Returns:
         False if it must be recomputed, which also raises the correct error; the fixed point is then unchanged.
     """
-    generated, final, reads = fixed_point.generated, fixed_point.final, fixed_point.read_set
+    generated, finalized, reads = fixed_point.generated, fixed_point.finalized, fixed_point.read_set
     savepoint, pending = fixed_point.savepoint, fixed_point.pending
     generated_before = generated.savepoint()
-    final_before = final.savepoint() if final is not None and fixed_point.is_separate else None
+    finalized_before = finalized.savepoint() if finalized is not None and fixed_point.is_separate else None
     reads_before = None if reads is None else reads.savepoint()
     try:
         _extend(fixed_point, runtime, state, explain, generated_before)
         return True
     except Exception:  # also an error of the program: another error may precede it
         generated.discard(generated_before)
-        if final is not None and final_before is not None:
-            final.discard(final_before)
-        fixed_point.savepoint, fixed_point.pending, fixed_point.final = savepoint, pending, final
+        if finalized is not None and finalized_before is not None:
+            finalized.discard(finalized_before)
+        fixed_point.savepoint, fixed_point.pending, fixed_point.finalized = savepoint, pending, finalized
         if reads is not None and reads_before is not None:
             reads.rollback(reads_before)
         return False
@@ -154,6 +163,9 @@ def _extend(
 
     Args:
         before: The savepoint of the generated state before the extension.
+
+    Raises:
+        _MustRecompute: The addition affects what the fixed point already contains.
     """
     since = fixed_point.savepoint
     generated, catalog = fixed_point.generated, fixed_point.generated.catalog
@@ -166,31 +178,39 @@ def _extend(
         raise _MustRecompute  # a single evaluation reports the limit at the declaration that exceeds it
     if catalog.read_parameters and _has_read_changed(generated, before):
         raise _MustRecompute  # a single evaluation may read the attributes before the collectors set them
-    if not fixed_point.is_separate:
-        fixed_point.is_blocked_by_finalization = True  # an exception below leaves it so
-        if catalog.read_parameters or not _can_finalize_alone(generated, before, in_place=True):
-            raise _MustRecompute
-        _finalize_added(fixed_point, generated, before, runtime, explain)
-        fixed_point.is_blocked_by_finalization = False
+    if fixed_point.is_separate:
+        _check_recorded(generated, before)
+        is_finalized = state.find_changed(since).isdisjoint(_READ_BY_FINALIZATION)
+        if fixed_point.finalized is None or not is_finalized:
+            _extend_finalized(fixed_point, runtime, explain, before)
         return
-    arrows = generated.get_added(before, _RELATIONSHIPS)
-    if any(map(uses_collectors, arrows)):
-        # The results of a collector are recorded only if an arrow used it when it ran.
-        recorded = _collect_operands(_get_former_arrows(generated, before))
-        recorded |= set(map(id, generated.get_added(before, _COLLECTORS)))
-        if any(_is_unrecorded(arrow, recorded) for arrow in arrows):
-            raise _MustRecompute
-    final = fixed_point.final
-    if final is not None and state.find_changed(since).isdisjoint(_FINALIZED):
-        return  # the cell added nothing that finalization reads
-    if final is None or fixed_point.pending or not _can_finalize_alone(generated, before, in_place=False):
+    fixed_point.is_blocked_by_finalization = True  # an exception below leaves it so
+    if catalog.read_parameters or not _can_finalize_alone(generated, before, in_place=True):
+        raise _MustRecompute
+    _finalize_added(fixed_point, generated, before, runtime, explain)
+    fixed_point.is_blocked_by_finalization = False
+
+
+def _extend_finalized(
+    fixed_point: FixedPoint, runtime: Runtime, explain: Explain, before: StateSavepoint
+) -> None:
+    """Extend the finalized state, which is separate, by what was generated since a savepoint.
+
+    It is computed from the start if what was added affects the rest of it.
+    """
+    generated, finalized = fixed_point.generated, fixed_point.finalized
+    if (
+        finalized is None
+        or fixed_point.pending  # what was added may declare the missing resources
+        or not _can_finalize_alone(generated, before, in_place=False)
+    ):
         finalize_again(fixed_point, runtime, explain)
-        return
-    runtime.enter(final)
-    final.catalog.begin_cell()
-    final_before = final.savepoint()
-    generated.append_to(final, before)
-    _finalize_added(fixed_point, final, final_before, runtime, explain)
+    else:
+        runtime.enter(finalized)
+        finalized.catalog.begin_cell()
+        finalized_before = finalized.savepoint()
+        generated.append_to(finalized, before)
+        _finalize_added(fixed_point, finalized, finalized_before, runtime, explain)
 
 
 def _get_former_arrows(state: State, before: StateSavepoint) -> list[Arrow]:
@@ -207,9 +227,8 @@ def _has_read_changed(state: State, before: StateSavepoint) -> bool:
     """
     catalog: Catalog = state.catalog
     former = catalog.collectors[: state.count_at(before, _COLLECTORS)]
-    setting = [collector for collector in former if collector.operations]
-    changed = {name for collector in setting for name in collector.changed_names}
-    return bool(setting) and (
+    changed = {name for collector in former for name in collector.changed_names}
+    return bool(changed) and (
         catalog.has_defaults or not catalog.read_parameters.isdisjoint({ANY_PARAMETER, *changed})
     )
 
@@ -225,17 +244,17 @@ def _can_finalize_alone(state: State, before: StateSavepoint, *, in_place: bool)
     catalog: Catalog = state.catalog
     arrows = state.get_added(before, _RELATIONSHIPS)
     containers = {*state.get_added(before, _PENDING)}
-    if not in_place:
+    if not in_place:  # otherwise `FixedPoint.find_additions` has excluded these
         if (
-            any(state.count_added(before, table) for table in _AFFECTING_FINAL)
-            or (catalog.overrides and arrows)
+            any(state.count_added(before, table) for table in _AFFECTING_FINALIZED)
+            or (catalog.overrides and arrows)  # all arrows are applied before the first override
             or _collect_replaced(state, before)
         ):
             return False
         keys = state.get_added_keys(before, _RESOURCES)
         containers.update(catalog.resources[key].container for key in keys)
     return not (
-        state.count_added(before, _OVERRIDES)
+        state.count_added(before, _OVERRIDES)  # they change any resource, as arrows between collectors do
         or any(map(uses_collectors, arrows))
         or _precedes(state, arrows, before)
         or _repeats_edge(catalog, arrows)
@@ -283,9 +302,7 @@ def _precedes(state: State, arrows: list[Arrow], before: StateSavepoint) -> bool
 
 def _repeats_edge(catalog: Catalog, arrows: Iterable[Arrow]) -> bool:
     """Return True if an arrow repeats an existing edge, whose origin would change."""
-    if not catalog.origins:
-        return False
-    return any(
+    return bool(catalog.origins) and any(
         (source.key, target, arrow.kind) in catalog.origins
         for arrow in arrows
         for key in arrow.sources
@@ -301,10 +318,17 @@ def _must_be_separate(catalog: Catalog) -> bool:
     )
 
 
-def _is_unrecorded(arrow: Arrow, recorded: set[int]) -> bool:
-    """Return True when an arrow uses a collector whose results were not recorded when it ran."""
-    operands = (*arrow.sources, *arrow.targets)
-    return any(isinstance(operand, ResourceCollector) and id(operand) not in recorded for operand in operands)
+def _check_recorded(generated: State, before: StateSavepoint) -> None:
+    """Raise _MustRecompute if a new arrow uses a collector whose results are not recorded.
+
+    They are recorded only if an arrow used the collector when it ran.
+    """
+    used = _collect_operands(generated.get_added(before, _RELATIONSHIPS))
+    if used:
+        recorded = _collect_operands(_get_former_arrows(generated, before))
+        recorded.update(map(id, generated.get_added(before, _COLLECTORS)))
+        if not used <= recorded:
+            raise _MustRecompute
 
 
 def _collect_operands(arrows: Iterable[Arrow]) -> set[int]:
@@ -331,25 +355,22 @@ def _finalize(
     pending = PendingErrors(runtime.settings.interactive)
     if fixed_point.node_error is not None:
         pending.report(fixed_point.node_error)
-    checked: dict[Key, CatalogResource] = {}  # resources that were finalized without a pending reference
-    if fixed_point.is_separate and fixed_point.final is not None and not fixed_point.pending:
-        checked = fixed_point.final.catalog.resources
+    # Resources that are valid as long as they are the same objects: all to which they refer exist.
+    checked: dict[Key, CatalogResource] = {}
+    if fixed_point.is_separate and fixed_point.finalized is not None and not fixed_point.pending:
+        checked = fixed_point.finalized.catalog.resources
     state = fixed_point.generated.copy() if is_separate else fixed_point.generated
     runtime.enter(state)
     catalog: Catalog = state.catalog
     if is_separate:
         catalog.adopt_released_order()
-    collected: dict[int, list[Key]] = {}
-    for collector, key, _ in sorted(
-        catalog.collected, key=lambda entry: (entry[2], catalog.phases.get(entry[1], 0))
-    ):
-        collected.setdefault(id(collector), []).append(key)
     relationships = sorted(catalog.relationships, key=get_phase)
-    arrows = apply_arrows(catalog, relationships, collected, pending, runtime.settings.recorded)
+    arrows = apply_arrows(
+        catalog, relationships, _group_collected(catalog), pending, runtime.settings.recorded
+    )
     missing = apply_pending_overrides(catalog)
     propagate_metaparameters(catalog)
     resources = catalog.resources
-    # A resource that is the same object as before is valid, and all resources that it refers to exist.
     changed = (resource for key, resource in resources.items() if checked.get(key) is not resource)
     related = check_resources(changed if checked else resources.values())
     if missing:
@@ -357,7 +378,18 @@ def _finalize(
     _report_unrealized(catalog, catalog.collectors, pending)
     check_references(catalog, related, pending, arrows)
     check_aliases(catalog)
-    fixed_point.final, fixed_point.pending = state, _to_pending_references(pending.errors, explain)
+    fixed_point.finalized, fixed_point.pending = state, _to_pending_references(pending.errors, explain)
+
+
+def _group_collected(catalog: Catalog) -> dict[int, list[Key]]:
+    """Return for each collector in an arrow, by identity, the keys that it found.
+
+    They are in the order in which a single evaluation finds them: round by round, and in the order of the catalog.
+    """
+    groups: dict[int, list[Key]] = {}
+    for found in sorted(catalog.collected, key=lambda found: (found.round, catalog.phases.get(found.key, 0))):
+        groups.setdefault(id(found.collector), []).append(found.key)
+    return groups
 
 
 def _collect_replaced(state: State, before: StateSavepoint) -> dict[Key, CatalogResource]:
@@ -416,85 +448,66 @@ def _generate(
     catalog.read_parameters, catalog.has_listed = set(), False
     reads = fixed_point.read_set
     with nullcontext() if reads is None else reads.bodies.recording_files():
-        keys_of_collectors = _generate_resources(runtime, generated_before, reads, explain)
+        rounds_by_key = _generate_resources(runtime, generated_before, reads, explain)
     operands = _collect_operands(catalog.relationships)
     if operands:
         catalog.collected += [
-            (collector, key, number)
-            for collector, keys in zip(catalog.collectors, keys_of_collectors, strict=True)
+            CollectedResource(collector, key, number)
+            for collector, rounds in zip(catalog.collectors, rounds_by_key, strict=True)
             if id(collector) in operands
-            for key, number in keys.items()
+            for key, number in rounds.items()
         ]
     if reads is not None:
-        is_waiting = any(catalog.resources[key].virtual for key in catalog.pending)
-        reads.is_complete = reads.is_complete and not (catalog.has_listed or is_waiting)
+        has_virtual = any(catalog.resources[key].virtual for key in catalog.pending)
+        reads.is_complete = reads.is_complete and not (catalog.has_listed or has_virtual)
         reads.attributes |= catalog.read_parameters
 
 
 def _generate_resources(
     runtime: Runtime, generated_before: StateSavepoint | None, reads: ReadSet | None, explain: Explain
 ) -> list[dict[Key, int]]:
-    """Evaluate collectors and defines in turn until there is nothing new.
+    """Evaluate collectors and bodies in turn until there is nothing new.
+
+    A round runs all collectors, and then the body of each define and classified class that has not run yet. The body
+    of a virtual resource waits until a collector realizes it.
 
     Args:
-        generated_before: The savepoint of what was generated before. Collectors that have run examine only resources
-            that are newer.
+        generated_before: The savepoint of what was generated before; None to begin from the start.
         reads: Records the names that bodies look up and that do not exist.
 
     Returns:
-        For each collector, the keys of the resources that it has just found, each with the number of the round.
+        `CollectorRuns.rounds_by_key`: what each collector has just found.
 
     Raises:
         PuppetError: TOO_MANY_ROUNDS, and the errors of `_evaluate_body`.
-        _MustRecompute: A collector would change a resource whose body has run.
+        _MustRecompute: A collector would change a resource whose body ran before the savepoint.
     """
     state, catalog = runtime.state, runtime.state.catalog
-    examined = state.count_at(generated_before, _RESOURCES)  # by the collectors that have run
-    ran_before = state.count_at(generated_before, _COLLECTORS)
-    new_candidates = CandidateIndex(catalog, examined)
-    all_candidates = new_candidates if not examined else CandidateIndex(catalog)
-    evaluated = frozenset(catalog.evaluated) if examined else frozenset()
-    keys_of_collectors: list[dict[Key, int]] = []
-    examined_versions: dict[int, int] = {}  # index of a collector -> `version` at its last run
+    collector_runs = CollectorRuns(
+        catalog, state.count_at(generated_before, _COLLECTORS), state.count_at(generated_before, _RESOURCES)
+    )
+    evaluated_before = frozenset(catalog.evaluated) if generated_before is not None else frozenset()
     virtual: list[Key] = []
     position = state.count_at(generated_before, _PENDING)
-    has_evaluated = True
     for number in range(1, MAX_ROUNDS + 2):  # as released, the round after the last one runs, too
-        keys_of_collectors += [{} for _ in catalog.collectors[len(keys_of_collectors) :]]
-        has_changed = False
         before = state.savepoint()
-        # Without new resources, earlier collectors would query the same state again and find nothing.
-        first = ran_before if len(catalog.resources) == examined else 0
-        for index in range(first, len(catalog.collectors)):
-            collector, keys = catalog.collectors[index], keys_of_collectors[index]
-            candidates = new_candidates if index < ran_before else all_candidates
-            # Collectors may have imported resources of other nodes.
-            if (has_evaluated and index == first) or len(catalog.resources) > candidates.indexed_count:
-                candidates.refresh()
-            if candidates.has_changed(collector.queried_names, examined_versions.get(index, -1)):
-                examined_versions[index] = candidates.version
-                if collector.collect(catalog, keys, candidates, number):
-                    has_changed = True
-                    if not evaluated.isdisjoint(keys):
-                        raise _MustRecompute
+        has_found = collector_runs.run(number)
+        if evaluated_before and not all(map(evaluated_before.isdisjoint, collector_runs.rounds_by_key)):
+            raise _MustRecompute
         _record_phase(state, before, 2 * number - 1)
         batch = virtual + catalog.pending[position:]
         position = len(catalog.pending)
-        virtual = []
-        has_evaluated = False
+        virtual = [key for key in batch if catalog.resources[key].virtual]
         before = state.savepoint()
         for key in batch:
-            resource = catalog.resources[key]
             runtime.writer = key
-            if resource.virtual:
-                virtual.append(key)
-                continue
-            has_changed = has_evaluated = True
-            _evaluate_body(runtime, key, reads, explain)
+            if not catalog.resources[key].virtual:
+                _evaluate_body(runtime, key, reads, explain)
         _record_phase(state, before, 2 * number)
-        if not has_changed:
-            keys_of_collectors += [{} for _ in catalog.collectors[len(keys_of_collectors) :]]
-            return keys_of_collectors
+        if len(batch) > len(virtual):
+            collector_runs.mark_stale()
+        elif not has_found:
+            return collector_runs.rounds_by_key
     raise make_catalog_error("TOO_MANY_ROUNDS", placeless=True, rounds=MAX_ROUNDS)
 
 
@@ -546,7 +559,7 @@ def _evaluate_define(runtime: Runtime, key: Key, reads: ReadSet | None) -> None:
     set_builtin_variables(scope, resource, *(resource.title_value or (resource.title,)))
 
     def evaluate() -> None:
-        parameters.bind_parameters(definition, resource, scope, data=False)
+        parameters.bind_parameters(definition, resource, scope, is_class=False)
         definition.body(scope)
 
     if reads is None:
@@ -578,8 +591,8 @@ def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explai
         suggestion = f"; did you mean {inner.suggestion}?" if inner.suggestion else ""
         message = inner.message.rstrip(".")  # the error's message contains it already if it is long
         quoted = f": {message}" if len(message) <= _SHORT else ""
-        body_notes = (Note(f"in the body of {resource.reference}{quoted}{suggestion}", inner.span),)
-        wrapped.notes = body_notes + tuple(inner.notes)
+        body_note = Note(f"in the body of {resource.reference}{quoted}{suggestion}", inner.span)
+        wrapped.notes = (body_note, *inner.notes)
         wrapped.code, wrapped.help = inner.code, inner.help
     wrapped.column_known = False
     return wrapped

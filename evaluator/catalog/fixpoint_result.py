@@ -27,7 +27,7 @@ _EXTENDABLE = frozenset(
     {"catalog.resources", "catalog.relationships", "catalog.aliases", "catalog.pending", "catalog.collectors"}
 )
 # Tables whose additions only the finalization reads.
-_FINAL = frozenset({"catalog.overrides", "catalog.detours"})
+_READ_ONLY_BY_FINALIZATION = frozenset({"catalog.overrides", "catalog.detours"})
 # Tables whose additions do not affect a fixed point unless deferred code has read them; see `ReadSet.is_disjoint`.
 _INDIFFERENT = frozenset(
     {
@@ -61,17 +61,18 @@ LogLines = tuple[tuple[Key | None, str, str], ...]
 
 
 class FixedPoint:
-    """The second state of a session, in which everything deferred has been evaluated.
+    """A copy of the program's state in which everything deferred has been evaluated.
 
-    It is computed in two steps: deferred code generates resources; then arrows, pending overrides and metaparameters
-    of containers are applied. Where those affect resources of earlier cells in ways that cannot be continued, they are
-    applied to a copy, so that the first step can be continued all the same.
+    It is computed in two steps: deferred code generates resources; then the state is finalized, which applies arrows,
+    pending overrides and metaparameters of containers. Where those affect resources of earlier cells in ways that
+    cannot be continued, a second copy is finalized, so that the first step can be continued all the same.
 
     Attributes:
         key: An identity that savepoints of the session compare.
         generated: The state in which deferred code has run.
-        final: The finalized state: `generated` itself or a copy; None until it is computed again after a rollback.
-        savepoint: The savepoint of the first state from which this was computed.
+        finalized: The finalized state: `generated` itself or a copy; None for a copy that is to be computed again after
+            a rollback.
+        savepoint: The savepoint of the program's state from which this was computed.
         node_error: The error that no node definition matches yet; None if there is none.
         pending: References to resources that are not declared yet.
         logs: Writer, level and message of each line that was logged during the computation; set by the caller.
@@ -81,7 +82,7 @@ class FixedPoint:
     """
 
     __slots__ = (
-        "final",
+        "finalized",
         "generated",
         "is_blocked_by_finalization",
         "key",
@@ -96,7 +97,7 @@ class FixedPoint:
     def __init__(self, generated: State, savepoint: StateSavepoint, read_set: ReadSet | None = None) -> None:
         self.key = object()
         self.generated = generated
-        self.final: State | None = generated
+        self.finalized: State | None = generated
         self.savepoint = savepoint
         self.node_error: PuppetError | None = None
         self.pending: list[PendingReference] = []
@@ -108,16 +109,16 @@ class FixedPoint:
     @property
     def state(self) -> State:
         """The finalized state; its catalog is the complete one."""
-        assert self.final is not None
-        return self.final
+        assert self.finalized is not None
+        return self.finalized
 
     @property
     def is_separate(self) -> bool:
         """True when the finalized state is a copy."""
-        return self.final is not self.generated
+        return self.finalized is not self.generated
 
     def find_additions(self, state: State) -> set[str] | None:
-        """Return the names of the tables to which the first state has added something since.
+        """Return the names of the tables to which the program has added something since.
 
         Returns:
             An empty set if nothing was added; None if the fixed point must be recomputed.
@@ -132,14 +133,12 @@ class FixedPoint:
             or catalog.classified
             # a collector that imports resources of other nodes may declare any resource
             or any(collector.collects_from_store for collector in catalog.collectors)
-            or not changed <= _EXTENDABLE | _INDIFFERENT | _FINAL
+            or not changed <= _EXTENDABLE | _INDIFFERENT | _READ_ONLY_BY_FINALIZATION
             or self._depends_on_defaults(state, changed)
             or (catalog.pending and self._affects_bodies(state, changed))
+            or ("catalog.collectors" in changed and not self._can_collect_more(state))
+            or (not changed.isdisjoint(_COLLECTED) and self._depends_on_rounds(state))
         ):
-            return None
-        if "catalog.collectors" in changed and not self._can_collect_more(state):
-            return None
-        if not changed.isdisjoint(_COLLECTED) and self._depends_on_rounds(state):
             return None
         if self.is_separate or self._can_finalize_more(state, changed):
             return changed
@@ -209,7 +208,7 @@ class FixedPoint:
         """Return True when additions can be finalized after everything else, in the same state."""
         since = self.savepoint
         reads_attributes = self.read_set is not None and self.read_set.attributes
-        if self.pending or reads_attributes or not changed.isdisjoint(_FINAL):
+        if self.pending or reads_attributes or not changed.isdisjoint(_READ_ONLY_BY_FINALIZATION):
             return False
         added = (state.get_added(since, f"catalog.{name}") for name in ("pending", "classes"))
         if state.catalog.has_propagated(*added):
@@ -226,15 +225,12 @@ class FixedPoint:
         It is a plain copy of the state. None when the state is not that simple.
         """
         catalog = state.catalog
-        tables = (
-            catalog.pending,
-            catalog.collectors,
-            catalog.relationships,
-            catalog.overrides,
-            catalog.changes,
-        )
         if (
-            any(tables)
+            catalog.pending
+            or catalog.collectors
+            or catalog.relationships
+            or catalog.overrides
+            or catalog.changes
             or len(catalog.resources) > len(BUILT_IN)
             or state.definitions.nodes
             or catalog.classified

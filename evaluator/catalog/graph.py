@@ -15,7 +15,8 @@ from evaluator.values import Value
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
-Point = tuple[str, Key]  # the "begin" or "end" of a container; "" and the key of other resources
+# A point in the order: the "begin" or "end" of a container, with its key; "" with the key for any other resource.
+Point = tuple[str, Key]
 
 
 class CatalogGraph(Record):
@@ -39,7 +40,7 @@ class CatalogGraph(Record):
         The first key is not repeated at the end. A container occurs twice where the path leads through its
         beginning and its end.
         """
-        return [[key for _, key in path[path.index(path[-1]) : -1]] for _, path in self._find_cycle_paths()]
+        return [[key for _, key in _cut_to_cycle(path)[:-1]] for _, path in self._find_cycle_paths()]
 
     def _find_cycle_paths(self) -> list[tuple[list[Point], list[Point]]]:
         """Return each component with a cycle, and the path that leads into the cycle and along it.
@@ -59,7 +60,7 @@ class CatalogGraph(Record):
         steps = self.build_steps()
         cuts = []
         for component, path in self._find_cycle_paths():
-            pairs = set(pairwise(path[path.index(path[-1]) :]))
+            pairs = set(pairwise(_cut_to_cycle(path)))
             inside = set(component)
             candidates = [edge for edge in self.order if self.to_points(edge) in pairs]
             if candidates:
@@ -102,9 +103,11 @@ class CatalogGraph(Record):
 
     def to_points(self, edge: Edge) -> tuple[Point, Point]:
         """Return the points that an edge of the order connects: from an end to a beginning."""
-        source = "end" if edge.source in self.containers else ""
-        target = "begin" if edge.target in self.containers else ""
-        return (source, edge.source), (target, edge.target)
+        return self._get_points(edge.source)[1], self._get_points(edge.target)[0]
+
+    def _get_points(self, key: Key) -> tuple[Point, Point]:
+        """Return the points at which a resource begins and ends: one for all but containers."""
+        return (("begin", key), ("end", key)) if key in self.containers else (("", key), ("", key))
 
     def build_steps(self) -> dict[Point, list[Point]]:
         """Return the successors of each point, in the order in which Puppet follows them.
@@ -113,25 +116,24 @@ class CatalogGraph(Record):
         that a step of a container comes after those of other resources and of containers before it.
         """
         filled = {edge.source for edge in self.contains}
-        parts = {key: ("begin", "end") if key in self.containers else ("", "") for key in self.nodes}
-        rank = {key: position for position, key in enumerate(self.nodes) if key in self.containers}
+        ranks = {key: position for position, key in enumerate(self.nodes) if key in self.containers}
         steps: dict[Point, list[Point]] = {}
         for key in self.nodes:
-            begin, end = parts[key]
-            steps.setdefault((begin, key), [])
-            steps.setdefault((end, key), [])
-            if begin and key not in filled:
-                steps[begin, key].append((end, key))
+            begin, end = self._get_points(key)
+            steps[begin], steps[end] = [], []
+            if key in self.containers and key not in filled:
+                steps[begin].append(end)
         for edge in sorted(
             [*self.contains, *self.order],
-            key=lambda edge: max(rank.get(edge.source, -1), rank.get(edge.target, -1)),
+            key=lambda edge: max(ranks.get(edge.source, -1), ranks.get(edge.target, -1)),
         ):
             if edge.kind != "contains":
-                steps[parts[edge.source][1], edge.source].append((parts[edge.target][0], edge.target))
-            elif parts.get(edge.source) == ("begin", "end") and edge.target in parts:
-                begin, end = parts[edge.target]
-                steps["begin", edge.source].append((begin, edge.target))
-                steps[end, edge.target].append(("end", edge.source))
+                source, target = self.to_points(edge)
+                steps[source].append(target)
+            elif edge.source in self.containers:
+                begin, end = self._get_points(edge.target)
+                steps["begin", edge.source].append(begin)
+                steps[end].append(("end", edge.source))
         return steps
 
 
@@ -162,7 +164,7 @@ def may_close_cycle(catalog: Catalog, edges: Iterable[Edge]) -> bool:
     """Return False if no cycle of a complete catalog leads through one of these relationships.
 
     Only what follows them is visited, which takes a fraction of the time to build a graph. A cycle of others that
-    follow them counts, too.
+    follow them counts, too. To save the look-up of containers, every resource has a beginning and an end here.
     """
     followers: dict[Key, list[Point]] = {}
     contents: dict[Key, list[Point]] = {}
@@ -186,7 +188,7 @@ def may_close_cycle(catalog: Catalog, edges: Iterable[Edge]) -> bool:
             return iter(contents.get(key) or [("end", key)])
         return chain(followers.get(key, ()), holders.get(key, ()))
 
-    path: set[Point] = set()
+    path: set[Point] = set()  # the points of `work`: one that is reached again closes a cycle
     done: set[Point] = set()
     for edge in edges:
         start = ("end", edge.source)
@@ -281,6 +283,11 @@ def _find_components(steps: dict[Point, list[Point]]) -> list[list[Point]]:
                     if len(component) > 1 or node in steps[node]:
                         components.append(component)
     return components
+
+
+def _cut_to_cycle(path: list[Point]) -> list[Point]:
+    """Return the part of a path along its cycle: its first point is also its last."""
+    return path[path.index(path[-1]) :]
 
 
 def _find_cycle_path(component: list[Point], steps: dict[Point, list[Point]]) -> list[Point]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from copy import copy
 from itertools import chain, islice, product, repeat
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from evaluator import resource_types
 from evaluator.program.state import OrderedSet
@@ -259,6 +259,14 @@ def link_edge(link: Link) -> Edge:
     return Edge(*ends, reason, place.find_place(reason))
 
 
+class CollectedResource(NamedTuple):
+    """A resource that a collector in a relationship found, with the number of the round."""
+
+    collector: ResourceCollector
+    key: Key
+    round: int
+
+
 class Catalog(Record):
     """The resources of a program in order of declaration, and what is still to be evaluated.
 
@@ -274,8 +282,7 @@ class Catalog(Record):
         phases: The phase of each resource that the fixed point added; a round is two phases, collecting and
             evaluating. It is -1 for what the program's own class `settings` declares.
         collectors, relationships, overrides: The statements of these kinds, for the fixed point.
-        collected: The resources that collectors in relationships found, as (collector, key, number of the round); only
-            for the fixed point.
+        collected: The resources that collectors in relationships found; only for the fixed point.
         collecting_scopes: The scopes whose collectors have changed resources; see `scopes.identify_source`.
         detours: Collectors with the operands that replace them as a source as long as they find nothing.
         declarers: Declarers of resource expressions, by site and by type and form.
@@ -329,7 +336,7 @@ class Catalog(Record):
     pending: list[Key] = fresh(factory=list)
     evaluated: OrderedSet[Key] = fresh(factory=OrderedSet)
     phases: dict[Key, int] = fresh(factory=dict)
-    collected: list[tuple[ResourceCollector, Key, int]] = fresh(factory=list)
+    collected: list[CollectedResource] = fresh(factory=list)
     collectors: list[ResourceCollector] = fresh(factory=list)
     collecting_scopes: OrderedSet[tuple[str, str]] = fresh(factory=OrderedSet)
     relationships: list[Arrow] = fresh(factory=list)

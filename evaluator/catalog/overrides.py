@@ -15,6 +15,7 @@ from evaluator.catalog.errors import format_at, format_place, make_catalog_error
 from evaluator.catalog.model import COMPONENT, Catalog, CatalogResource, Key, format_key
 from evaluator.catalog.provenance import record_defaults, record_override
 from evaluator.catalog.scopes import (
+    AttributeDefault,
     find_declaring_scope,
     find_default,
     identify_source,
@@ -24,12 +25,12 @@ from evaluator.catalog.scopes import (
 from evaluator.issues import Failure, require
 from evaluator.program import modules
 from evaluator.program.definitions import Scope, Site
-from evaluator.program.state import State
 from evaluator.types import ResourceType
 from evaluator.values import Value
 from evaluator.values.dag import flatten_lists
 from evaluator.values.ruby_values import is_same
 from lexer_parser.errors import Note
+from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
@@ -64,16 +65,16 @@ def set_defaults(scope: Scope, site: Site, target: Value, attribute_values: list
     for name, operator, value, span in collect_operations(site, attribute_values):
         inherited = find_default(scope, target.type_name, name) if operator == "+>" else None
         if inherited is not None:
-            value = append_value(inherited[0], value)
+            value = append_value(inherited.value, value)
         if name in defaults and inherited is None:
             raise make_catalog_error(
                 "DEFAULT_REDEFINED",
                 span,
                 type=target.simple_name,
                 name=name,
-                notes=(Note("first set here", defaults[name][1]),),
+                notes=(Note("first set here", defaults[name].span),),
             )
-        defaults[name] = (value, span)
+        defaults[name] = AttributeDefault(value, span)
     scope.defaults = {**scope.defaults, target.type_name: defaults}
     scope.runtime.state.catalog.has_defaults = True
     return target
@@ -88,12 +89,12 @@ def apply_defaults(resource: CatalogResource) -> None:
     }
     if resource.scope.runtime.settings.recorded:
         record_defaults(resource, levels)
-    missing = [(name, *default) for name, default in defaults.items() if name not in resource.parameters]
-    resource.parameters.update((name, value) for name, value, _ in missing)
-    places = {name: span for name, _, span in missing}
-    if places:
+    missing = {name: default for name, default in defaults.items() if name not in resource.parameters}
+    if missing:
+        places = {name: default.span for name, default in missing.items()}
+        resource.parameters.update((name, default.value) for name, default in missing.items())
         resource.set_optional(
-            places={**(resource.places or {}), **places}, defaulted=resource.defaulted.union(places)
+            places={**(resource.places or {}), **places}, defaulted=resource.defaulted.union(missing)
         )
 
 
@@ -105,22 +106,25 @@ def add_collector_defaults(resource: CatalogResource, change: AttributeChange) -
     Raises:
         PuppetError: PARAMETER_ALREADY_SET if the scope of a default may not replace the attribute.
     """
-    defaults = {
-        name: (scope, value, span)
-        for scope, scope_defaults in reversed([*iterate_defaults(change.scope, resource.type)])
-        for name, (value, span) in scope_defaults.items()
+    owners_and_defaults = {  # in which those of inner scopes replace those of outer ones
+        name: (owner, default)
+        for owner, scope_defaults in reversed([*iterate_defaults(change.scope, resource.type)])
+        for name, default in scope_defaults.items()
         if name not in change.names
     }
     operations = [*change.operations]
-    for name, (scope, value, span) in defaults.items():
-        if not _has_default(resource, name, value):
-            _check_replaceable(scope, resource, name, span)
-        operations.append((name, "=>", value, span))
+    for name, (owner, default) in owners_and_defaults.items():
+        if not _has_default(resource, name, default.value):
+            _check_replaceable(owner, resource, name, default.span)
+        operations.append((name, "=>", default.value, default.span))
     return AttributeChange(operations, change.scope, change.span, collected=True)
 
 
 def _remove_defaults(resource: CatalogResource, change: AttributeChange) -> AttributeChange:
-    """Return a change without set attributes that would get a default of the resource."""
+    """Return a change without attributes that keep their value.
+
+    These have one already, and the new one would be a default that the scope of the resource sees.
+    """
     return AttributeChange(
         [
             (name, operator, value, span)
@@ -136,7 +140,7 @@ def _remove_defaults(resource: CatalogResource, change: AttributeChange) -> Attr
 def _has_default(resource: CatalogResource, name: str, value: Value) -> bool:
     """Return True if the scope of a resource sees a default with this value."""
     return resource.scope is not None and any(
-        name in scope_defaults and is_same(scope_defaults[name][0], value)
+        name in scope_defaults and is_same(scope_defaults[name].value, value)
         for _, scope_defaults in iterate_defaults(resource.scope, resource.type)
     )
 
@@ -166,19 +170,17 @@ class AttributeChange:
         self.collected = collected
 
 
-class PendingOverride(AttributeChange):
-    """The change of one resource, named by its key, that may be declared later.
+class PendingOverride(Record):
+    """The change of a resource that may be declared later.
 
     Attributes:
+        key: The key of the resource.
         phase: The phase of the fixed point that added it; 0 for an override of the program itself.
     """
 
-    __slots__ = ("key", "phase")
-
-    def __init__(self, key: Key, operations: Operations, scope: Scope, span: Span) -> None:
-        super().__init__(operations, scope, span)
-        self.key = key
-        self.phase = 0
+    key: Key
+    change: AttributeChange
+    phase: int = 0
 
 
 def override_resources(scope: Scope, site: Site, references: Value, attribute_values: list[Value]) -> Value:
@@ -204,22 +206,21 @@ def override_resources(scope: Scope, site: Site, references: Value, attribute_va
         if target.title is None:
             if scope.runtime.dialect.titled_defaults and isinstance(node.resources, nodes.Access):
                 return set_defaults(scope, site, target, attribute_values)
-            type_text = _to_ruby_form(scope, target.type_name)
-            raise Failure("NO_REFERENCE", text=type_text)
+            raise Failure("NO_REFERENCE", text=_to_ruby_form(scope, target.type_name))
         require(target.title, "NO_REFERENCE", text=f'"{format_key(target.key)}"')
     scope = find_declaring_scope(scope)
     catalog: Catalog = scope.runtime.state.catalog
+    change = AttributeChange(operations, scope, site.span())
     for target in targets:
         # the releases look for a component where a node is overridden
         key = (COMPONENT, target.key[1]) if target.type_name == "node" else target.key
-        change = PendingOverride(key, operations, scope, site.span())
         check_unique_attributes(operations, key, change.span)
         for name, _, value, span in operations:
             if name == "tag":
                 tags.check_tags(value, span, change.span)
         resource = catalog.find(key)
         if resource is None:
-            catalog.overrides.append(change)
+            catalog.overrides.append(PendingOverride(key, change))
         else:
             apply_change(catalog, resource, change)
     return references
@@ -253,9 +254,9 @@ def check_unique_attributes(operations: Operations, key: Key, statement: Span | 
 def apply_change(catalog: Catalog, resource: CatalogResource, change: AttributeChange) -> None:
     """Change the attributes of a resource.
 
-    An attribute that has a value keeps it if the change is to a default that the scope of the resource sees. The
-    scope of the resource may only set attributes without value. A class that inherits from the resource's
-    class may set all, and so may a scope whose collector has changed resources before: it is free.
+    An attribute that has a value keeps it if the new one is a default that the scope of the resource sees. The scope of
+    the resource may only set attributes without value. A class that inherits from the resource's class may set all, and
+    so may a scope whose collector has changed resources before: it is free.
 
     Raises:
         PuppetError: ONLY_SUBCLASSES_OVERRIDE or PARAMETER_ALREADY_SET.
@@ -266,7 +267,9 @@ def apply_change(catalog: Catalog, resource: CatalogResource, change: AttributeC
     # In the specification any scope may set attributes without value; the scope of the resource may do nothing else.
     is_specified = runtime.dialect.override_append
     sets_unset = is_specified and _find_set_attributes(resource, runtime.dialect).isdisjoint(change.names)
-    if not (is_free or inside or sets_unset or _is_subclass(runtime.state, change.scope, resource.scope)):
+    if not (
+        is_free or inside or sets_unset or is_subclass_scope(runtime.state, change.scope, resource.scope)
+    ):
         raise make_catalog_error(
             "ONLY_SUBCLASSES_OVERRIDE", change.span, notes=_make_declaration_notes(resource)
         )
@@ -274,7 +277,7 @@ def apply_change(catalog: Catalog, resource: CatalogResource, change: AttributeC
         _warn_already_evaluated(change, resource)
     change = _remove_defaults(resource, change) if catalog.has_defaults else change
     if not is_free:
-        _check_attributes(resource, change, is_specified and inside)
+        _check_attributes(resource, change, only_sets=is_specified and inside)
     resource = catalog.make_writable(resource)
     catalog.sets_aliases = catalog.sets_aliases or "alias" in change.names
     parameters, recorded = resource.parameters, runtime.settings.recorded
@@ -285,7 +288,7 @@ def apply_change(catalog: Catalog, resource: CatalogResource, change: AttributeC
             tags.add_tags(catalog, resource, [*former_tags, *tags.check_tags(value, change.span)])
         adds = operator == "+>" and name in _find_set_attributes(resource, runtime.dialect)
         if recorded:
-            record_override(resource, change, name, value, span, adds)
+            record_override(resource, change, name, value, span, adds=adds)
         parameters[name] = append_value(parameters[name], value) if adds else value
         places[name] = span
     resource.set_optional(places=places)
@@ -295,7 +298,7 @@ def apply_change(catalog: Catalog, resource: CatalogResource, change: AttributeC
         resource.set_optional(setters=(resource.setters or {}) | dict.fromkeys(change.names, change.scope))
 
 
-def _check_attributes(resource: CatalogResource, change: AttributeChange, only_sets: bool) -> None:
+def _check_attributes(resource: CatalogResource, change: AttributeChange, *, only_sets: bool) -> None:
     """Raise PuppetError when a scope may not set one of the attributes.
 
     Args:
@@ -327,7 +330,7 @@ def _check_replaceable(scope: Scope, resource: CatalogResource, name: str, span:
             and identify_source(scope) == identify_source(setter)
         )
         or identify_source(scope) in state.catalog.collecting_scopes
-        or _is_subclass(state, scope, setter)
+        or is_subclass_scope(state, scope, setter)
     ):
         return
     place = resource.find_place(name)
@@ -359,10 +362,6 @@ def _find_set_attributes(resource: CatalogResource, dialect: Dialect) -> Abstrac
     if not dialect.override_append:
         return resource.parameters.keys()
     return {name for name, value in resource.parameters.items() if value is not None}
-
-
-def _is_subclass(state: State, scope: Scope, setter: Scope | None) -> bool:
-    return setter is not None and is_subclass_scope(state, scope, setter)
 
 
 def _make_declaration_notes(resource: CatalogResource) -> tuple[Note, ...]:

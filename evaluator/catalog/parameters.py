@@ -56,8 +56,10 @@ def check_deferred(name: str, declared: Type, value: Value, scope: Scope) -> lis
         raise Failure("DEFERRED_ARGUMENTS", name=function_name, arguments=shown)
     declared_return = function.returns
     if declared_return is None:
-        words = "has no return_type, unable to guarantee value type during compilation."
-        log_deprecation(scope.runtime, f"Deferred function {function_name} {words}")
+        log_deprecation(
+            scope.runtime,
+            f"Deferred function {function_name} has no return_type, unable to guarantee value type during compilation.",
+        )
         return []
     if declared.assignable(declared_return):
         return []
@@ -128,13 +130,15 @@ def _make_lookup_scope(scope: Scope) -> Scope:
     return twin
 
 
-def bind_parameters(definition: Definition, resource: CatalogResource, scope: Scope, data: bool) -> None:
+def bind_parameters(
+    definition: Definition, resource: CatalogResource, scope: Scope, *, is_class: bool
+) -> None:
     """Set the parameters of a body as variables, and computed ones as attributes.
 
     An argument takes precedence unless it is undef; then data (classes only), then the default expression.
 
     Args:
-        data: True to look up missing arguments in the data.
+        is_class: True for a class, whose missing arguments are looked up in the data.
 
     Raises:
         Failure: Names are unknown, or values are missing or have the wrong type; the message lists all of them.
@@ -145,9 +149,9 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
     passed = dict(arguments) if scope.runtime.settings.recorded else None
     accepted = _list_accepted_names(definition.site.node)
     unknown = [] if accepted.issuperset(arguments) else find_unknown_names(arguments, accepted)
-    looked_up = _look_up_arguments(definition, resource, scope) if data else ()
-    is_refused = not accepted.isdisjoint(_REFUSED)
-    if is_refused:  # the error about the name comes last; until then the parameter has its own value
+    looked_up = _look_up_arguments(definition, resource, scope) if is_class else ()
+    has_refused_name = not accepted.isdisjoint(_REFUSED)
+    if has_refused_name:  # the error about the name comes last; until then the parameter has its own value
         for name in accepted.intersection(_MODULE_VARIABLES):
             del variables[name]
     missing: list[DefinitionParameter] = []
@@ -160,16 +164,16 @@ def bind_parameters(definition: Definition, resource: CatalogResource, scope: Sc
             missing.append(parameter)
         elif name in arguments or name in looked_up:
             variables[name] = None
-    if data:  # the class's variables become readable here; during the look-up they were not
+    if is_class:  # the class's variables become readable here; during the look-up they were not
         scope.runtime.state.classes[scope.name] = scope
     if missing:
-        _bind_defaults(definition, resource, scope, missing, unknown, data)
+        _bind_defaults(definition, resource, scope, missing, unknown, is_class)
     if passed is not None:
-        record_parameters(definition, resource, passed, scope, data)
+        record_parameters(definition, resource, passed, scope, is_class=is_class)
     problems = [*unknown, *check_values(parameters, scope)]
     if problems:
         raise make_parameter_failure(resource.reference, problems)
-    if is_refused:
+    if has_refused_name:
         refused = next(parameter.name for parameter in parameters if parameter.name in _REFUSED)
         raise make_catalog_error(_REFUSED[refused], definition.site.span(), name=refused)
 
@@ -197,14 +201,14 @@ def _bind_defaults(
     scope: Scope,
     missing: list[DefinitionParameter],
     unknown: list[ParameterProblem],
-    data: bool,
+    is_class: bool,
 ) -> None:
     """Set parameters without value to their defaults, as variables and as attributes.
 
     Args:
         missing: The parameters without value that have a default.
         unknown: The arguments without a parameter: defaults see them, and they are refused afterwards.
-        data: True for a class.
+        is_class: True for a class, whose scope is also found by its name.
     """
     parameters, arguments, variables = definition.parameters, resource.parameters, scope.variables
     for name, _ in unknown:
@@ -214,7 +218,7 @@ def _bind_defaults(
         if _may_read_parameters(definition.site.node)
         else scope
     )
-    if data:
+    if is_class:
         scope.runtime.state.classes[scope.name] = reader
     try:
         for name in evaluate_defaults(missing, scope, reader):
@@ -232,7 +236,7 @@ def _bind_defaults(
         raise
     except BreakIteration:  # the released Puppet reports the use of the class or define
         raise Failure("BREAK_IN_DEFAULT", place=format_place(definition.site.span())) from None
-    if data:
+    if is_class:
         scope.runtime.state.classes[scope.name] = scope
 
 
@@ -257,7 +261,7 @@ def evaluate_types(parameters: Parameters, scope: Scope) -> None:
 def evaluate_defaults(
     parameters: Iterable[DefinitionParameter], scope: Scope, reader: Scope
 ) -> Iterator[str]:
-    """Set parameters without value to their defaults and yield the name of each.
+    """Set parameters without value to their defaults; yield the name of each when it is set.
 
     Args:
         reader: The scope in which the defaults are evaluated.
@@ -371,13 +375,12 @@ def make_parameter_failure(subject: str, problems: list[ParameterProblem]) -> Fa
         texts = "\n  ".join(types.to_sentence(problem) for _, problem in problems)
         return Failure("PARAMETERS_MISMATCH", resource=subject, reasons=texts)
     ((name, problem),) = problems
-    code = "PARAMETER_MISMATCH"
-    if isinstance(problem, types.MissingParameter):
-        code = "MISSING_REQUIRED_PARAMETER"
-    elif isinstance(problem, types.InvalidParameter):
-        code = "UNKNOWN_PARAMETER"
+    issues_of_names: dict[type[types.Mismatch], str] = {
+        types.MissingParameter: "MISSING_REQUIRED_PARAMETER",
+        types.InvalidParameter: "UNKNOWN_PARAMETER",
+    }
     return Failure(
-        code,
+        issues_of_names.get(type(problem), "PARAMETER_MISMATCH"),
         resource=subject,
         parameter=name,
         reason=types.to_sentence(problem),

@@ -22,6 +22,7 @@ from lexer_parser.tree.nodes import find_expression_extent
 if TYPE_CHECKING:
     from evaluator.catalog.model import CatalogResource
     from evaluator.catalog.overrides import AttributeChange
+    from evaluator.catalog.scopes import AttributeDefault
     from evaluator.program.definitions import Definition
     from evaluator.program.lookup_trace import LookupTrace
 
@@ -109,7 +110,7 @@ def record_default_body(
     resource.set_optional(history=(*others, *remaining))
 
 
-def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, tuple[Value, Span]]]) -> None:
+def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, AttributeDefault]]) -> None:
     """Record resource defaults before they are applied.
 
     Args:
@@ -117,14 +118,14 @@ def record_defaults(resource: CatalogResource, owners: Iterable[dict[str, tuple[
     """
     had = set(resource.parameters)
     for owner in owners:
-        for name, (value, span) in owner.items():
-            cause = Cause(name, "default", value, span, sets=name not in had)
+        for name, default in owner.items():
+            cause = Cause(name, "default", default.value, default.span, sets=name not in had)
             resource.set_optional(history=(*resource.history, cause))
             had.add(name)
 
 
 def record_override(
-    resource: CatalogResource, change: AttributeChange, name: str, value: Value, span: Span, adds: bool
+    resource: CatalogResource, change: AttributeChange, name: str, value: Value, span: Span, *, adds: bool
 ) -> None:
     """Record that an override, or the body of a collector, changes an attribute."""
     cause = Cause(name, "collector" if change.collected else "override", value, span, adds=adds)
@@ -157,21 +158,26 @@ def record_container(resource: CatalogResource, owner: str, passed: dict[str, Va
 
 
 def record_parameters(
-    definition: Definition, resource: CatalogResource, arguments: dict[str, Value], scope: Scope, data: bool
+    definition: Definition,
+    resource: CatalogResource,
+    arguments: dict[str, Value],
+    scope: Scope,
+    *,
+    is_class: bool,
 ) -> None:
     """Record the values of the parameters of a class or define.
 
     Args:
         arguments: The attributes before parameters were bound.
-        data: True when missing arguments were looked up in the data.
+        is_class: True for a class, whose missing arguments were looked up in the data.
     """
     node: Any = definition.site.node
     causes: list[Cause] = []
     for parameter, written in zip(definition.parameters, node.parameters, strict=True):
         name = parameter.name
         has_value = arguments.get(name) is not None
-        if data:
-            trace = _find_lookup(scope, f"{definition.name}::{name}", has_value)
+        if is_class:
+            trace = _trace_lookup(scope, f"{definition.name}::{name}", was_passed=has_value)
             if trace is not None:
                 sets = not has_value and trace.value not in (MISSING, None)
                 causes.append(Cause(name, "data", trace.value, sets=sets, trace=trace))
@@ -184,10 +190,10 @@ def record_parameters(
     resource.set_optional(history=(*resource.history, *causes))
 
 
-def _find_lookup(scope: Scope, name: str, was_passed: bool) -> LookupTrace | None:
-    """Return the trace of the last look-up of a name; None when there is no data.
+def _trace_lookup(scope: Scope, name: str, *, was_passed: bool) -> LookupTrace | None:
+    """Return the trace of the last look-up of a parameter; None when there is no data.
 
-    A parameter that was passed has not been looked up: then it is looked up now.
+    A parameter that was passed has not been looked up. That is done now, only to show which value has lost.
     """
     recorded = scope.runtime.trace
     assert recorded is not None

@@ -150,8 +150,6 @@ class _AttributeIndex:
         others: Positions of the resources with other values, which must be tested one by one.
     """
 
-    __slots__ = ("others", "texts")
-
     def __init__(self, values: Iterable[Value]) -> None:
         self.texts: dict[str, Positions] = defaultdict(list)
         self.others: Positions = []
@@ -239,6 +237,7 @@ class CandidateIndex(dict[str, list[Key]]):
 
     Attributes:
         version: A number that grows whenever resources were added or changed.
+        is_stale: True if resources may have changed without `invalidate`, as bodies of defines change them.
     """
 
     def __init__(self, catalog: Catalog, start: int = 0) -> None:
@@ -246,6 +245,7 @@ class CandidateIndex(dict[str, list[Key]]):
         self.catalog = catalog
         self.indexed_count = start
         self.version = 0
+        self.is_stale = True
         self._added_version = 0  # the version at which resources were last added
         self._changed_versions: dict[str, int] = {}  # the version of the last change, by attribute
         self._tags: dict[Key, frozenset[str]] = {}
@@ -255,7 +255,8 @@ class CandidateIndex(dict[str, list[Key]]):
         self._tag_indexes: dict[str, _TagIndex] = {}  # by type
 
     def refresh(self) -> None:
-        """Add the resources that were declared since the last call."""
+        """Add the resources that were declared since the last call, and discard all indexes."""
+        self.is_stale = False
         resources = self.catalog.resources
         for key in islice(resources, self.indexed_count, None):
             self.setdefault(key[0], []).append(key)

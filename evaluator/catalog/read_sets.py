@@ -7,7 +7,7 @@ added, and then it has to run again. While it runs, the tables record such names
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaluator.catalog.model import Catalog
 from evaluator.program.state import MissedName, MissedNames, State, StateSavepoint
@@ -30,10 +30,22 @@ _RECORDED = frozenset(
         "catalog.aliases",
     }
 )
-_NAMED = ("resources", "aliases")
 
-ReadSavepoint = tuple[int, bool, frozenset[str]]
-ReadDelta = tuple[dict[MissedName, None], bool, frozenset[str]]
+
+class ReadSavepoint(NamedTuple):
+    """A savepoint of a read set: the number of its missed names, and its other fields."""
+
+    missed_count: int
+    is_complete: bool
+    attributes: frozenset[str]
+
+
+class ReadDelta(NamedTuple):
+    """The missed names that a rollback removed, and the other fields as they were before."""
+
+    missed: dict[MissedName, None]
+    is_complete: bool
+    attributes: frozenset[str]
 
 
 class ReadSet(Record):
@@ -41,7 +53,8 @@ class ReadSet(Record):
 
     Attributes:
         bodies: The evaluations of bodies, which need not run again as long as they read the same.
-        missed: The names that were not found, with their tables; the tables of the second state add to it.
+        missed: The names that were not found, with their tables; the tables of the state in which the code runs add
+            to it.
         is_complete: False if code read something without a name, such as the list of all classes.
         attributes: The attributes of resources that code read, which a collector may change.
     """
@@ -52,23 +65,22 @@ class ReadSet(Record):
     attributes: frozenset[str] = frozenset()
 
     def savepoint(self) -> ReadSavepoint:
-        """Return a savepoint: the number of names, and the other fields."""
-        return len(self.missed), self.is_complete, self.attributes
+        """Return a savepoint of the present read set."""
+        return ReadSavepoint(len(self.missed), self.is_complete, self.attributes)
 
-    def rollback(self, mark: ReadSavepoint) -> ReadDelta:
+    def rollback(self, savepoint: ReadSavepoint) -> ReadDelta:
         """Return to a savepoint, and return what was added since, for `reapply`."""
-        length = mark[0]
-        tail = dict(islice(self.missed.items(), length, None))
-        for name in reversed(tail):
+        added = dict(islice(self.missed.items(), savepoint.missed_count, None))
+        for name in reversed(added):
             del self.missed[name]
-        removed = tail, self.is_complete, self.attributes
-        _, self.is_complete, self.attributes = mark
+        removed = ReadDelta(added, self.is_complete, self.attributes)
+        _, self.is_complete, self.attributes = savepoint
         return removed
 
-    def reapply(self, tail: ReadDelta) -> None:
+    def reapply(self, removed: ReadDelta) -> None:
         """Add what `rollback` has removed."""
-        names, self.is_complete, self.attributes = tail
-        self.missed.update(names)
+        missed, self.is_complete, self.attributes = removed
+        self.missed.update(missed)
 
     def is_disjoint(self, generated: State, state: State, since: StateSavepoint, changed: set[str]) -> bool:
         """Return True when deferred code has looked for none of the names that were added.
@@ -95,15 +107,19 @@ def has_clashes(generated: State, state: State, since: StateSavepoint) -> bool:
         since: The savepoint of `state` after which the additions were made.
     """
     catalog: Catalog = generated.catalog
-    for name in _NAMED:
-        for table in (catalog.resources, catalog.aliases):
-            if table and not table.keys().isdisjoint(state.get_added_keys(since, f"catalog.{name}")):
-                return True
-    return any(key in catalog.unique for key, _ in state.get_added(since, "catalog.unique")) or any(
-        name in getattr(generated.definitions, kind)
-        and not _is_loaded_by_both(generated, state, f"definitions.{kind}", name)
-        for kind in ("classes", "defines")
-        for name in state.get_added_keys(since, f"definitions.{kind}")
+    return (
+        any(
+            table and not table.keys().isdisjoint(state.get_added_keys(since, added))
+            for added in ("catalog.resources", "catalog.aliases")
+            for table in (catalog.resources, catalog.aliases)  # a title must differ from all aliases, too
+        )
+        or any(key in catalog.unique for key, _ in state.get_added(since, "catalog.unique"))
+        or any(
+            name in getattr(generated.definitions, kind)
+            and not _is_loaded_by_both(generated, state, f"definitions.{kind}", name)
+            for kind in ("classes", "defines")
+            for name in state.get_added_keys(since, f"definitions.{kind}")
+        )
     )
 
 

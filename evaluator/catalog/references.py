@@ -69,21 +69,18 @@ def format_reference(value: ResourceType | ClassType) -> str:
     return format_key(value.key) if value.type_name else "Resource"
 
 
-def _make_converter(
-    classes: type | tuple[type, ...], convert: Callable[..., Value]
-) -> Callable[[Value], Value]:
-    """Return a function that converts all references of some classes in a value."""
-
-    def change(leaf: Value) -> Value:
-        return convert(leaf) if isinstance(leaf, classes) else leaf
-
-    return lambda value: map_leaves(value, change)
+def to_attribute_value(value: Value) -> Value:
+    """Return a value with all references in it in the form of attributes."""
+    return map_leaves(value, _to_attribute_leaf)
 
 
-to_attribute_value = _make_converter((ResourceType, ClassType), to_attribute_reference)
-_restore_types = _make_converter(
-    AttributeReference, lambda value: make_entry_type(value.type_name, value.title)
-)
+def _to_attribute_leaf(leaf: Value) -> Value:
+    return to_attribute_reference(leaf) if isinstance(leaf, ResourceType | ClassType) else leaf
+
+
+def _restore_type(leaf: Value) -> Value:
+    """Return the type of a reference in the form of attributes; other values as they are."""
+    return make_entry_type(leaf.type_name or "", leaf.title) if isinstance(leaf, AttributeReference) else leaf
 
 
 def read_attribute_value(dialect: Dialect, value: Value) -> Value:
@@ -93,7 +90,7 @@ def read_attribute_value(dialect: Dialect, value: Value) -> Value:
     """
     may_be_restored = dialect.class_value and type(value) not in PLAIN
     if may_be_restored and any(isinstance(leaf, AttributeReference) for leaf in collect_leaves(value)):
-        return _restore_types(value)
+        return map_leaves(value, _restore_type)
     return value
 
 
@@ -170,7 +167,8 @@ def _read_parameter(
         raise issues.make_error("UNKNOWN_RESOURCE_PARAMETER", reference=_format_target(reference), name=text)
     value = resource.parameters.get(text)
     if value is None:
-        value, _ = find_default(resource.scope or runtime.state.top, resource.type, text) or (None, None)
+        default = find_default(resource.scope or runtime.state.top, resource.type, text)
+        value = None if default is None else default.value
     return read_attribute_value(runtime.dialect, value)
 
 

@@ -9,7 +9,7 @@ Specification: Catalog Expressions, "Relationships".
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from itertools import product
 from typing import Any
 
@@ -104,14 +104,14 @@ def add_relationship(scope: Scope, site: Site, left: Value, operator: str, right
         left, right = (item[0] if _is_single_reference(item) else item for item in (left, right))
         return add_relationship(scope, site, left, operator, right)
     before, after = _flatten_operand(scope, site, left), _flatten_operand(scope, site, right)
-    bridges = not scope.runtime.dialect.empty_operands
+    bridges_empty = not scope.runtime.dialect.empty_operands  # as released; see `Catalog.detours`
     if not before:
         return after
     if not after:
-        return before if bridges else after
+        return before if bridges_empty else after
     collects = ResourceCollector in map(type, (*before, *after))
     left_keys = _to_keys(site, before)
-    if collects and bridges:
+    if collects and bridges_empty:
         catalog: Catalog = scope.runtime.state.catalog
         catalog.detours += [(item, left_keys) for item in after if isinstance(item, ResourceCollector)]
     return _add_arrow(scope, site, left_keys, operator, _to_keys(site, after), after, collects)
@@ -232,6 +232,7 @@ class ArrowEffects(Record):
     Attributes:
         extended: Arrays with such entries, by identity.
         own: Identities of the arrays that contain nothing else.
+        _holders: For each attribute the resources that hold an array, by the identity of that.
     """
 
     extended: dict[int, list[Any]] = fresh(factory=dict)
@@ -268,31 +269,20 @@ def apply_arrows(
         PuppetError: RELATIONSHIP_SOURCE_MISSING or RELATIONSHIP_TARGET_MISSING, unless `pending` collects
             them.
     """
+    application = _ArrowApplication(catalog, pending, recorded)
+    effects, target_texts = application.effects, application.target_texts
     detours = dict(catalog.detours)
-    arrows, targeted = ArrowEffects(), _TargetTexts(catalog)
     resources, origins, owner = catalog.resources, catalog.origins, catalog.owner
-    extended, own = arrows.extended, arrows.own
+    extended, own = effects.extended, effects.own
     for relationship in relationships:
-        sources, targets = relationship.sources, relationship.targets
         if relationship.uses_collectors:
-            for source_operand, target_operand in product(sources, targets):
-                target_keys = _expand_collector(target_operand, collected)
-                for reached in _find_sources(detours, source_operand, collected):
-                    is_kept = reached is source_operand or isinstance(reached, ResourceCollector)
-                    format_source = format_key if is_kept else _format_detour
-                    source_keys = _expand_collector(reached, collected)
-                    for key in _apply_arrow(
-                        catalog, relationship, source_keys, target_keys, targeted, arrows, recorded
-                    ):
-                        _report_missing(
-                            catalog, relationship, (key, format_source(key)), target_keys, pending
-                        )
+            application.apply_to_collectors(relationship, collected, detours)
             continue
+        sources: list[Any] = relationship.sources  # without a collector, all operands are keys
+        targets: list[Any] = relationship.targets
         if len(sources) == 1 == len(targets) and not recorded:  # the most frequent case
-            source: Any = sources[0]
-            target: Any = targets[0]
-            kind = relationship.kind
-            resource, text = resources.get(source), targeted[target]
+            source, target, kind = sources[0], targets[0], relationship.kind
+            resource, text = resources.get(source), target_texts[target]
             if resource is not None and text is not None:
                 if resource.owner is not owner:
                     resource = catalog.make_writable(resource)
@@ -307,10 +297,8 @@ def apply_arrows(
                     former.append(text)
                     origins[source, target, kind] = relationship
                     continue
-        keys: list[Any] = [sources, targets]  # neither operand is a collector here
-        for key in _apply_arrow(catalog, relationship, keys[0], keys[1], targeted, arrows, recorded):
-            _report_missing(catalog, relationship, (key, format_key(key)), keys[1], pending)
-    return arrows
+        application.apply(relationship, sources, targets, format_key)
+    return effects
 
 
 class _TargetTexts(dict[Key, str | None]):
@@ -332,54 +320,75 @@ class _TargetTexts(dict[Key, str | None]):
         return reference
 
 
-def _apply_arrow(
-    catalog: Catalog,
-    relationship: Arrow,
-    sources: list[Key],
-    targets: list[Key],
-    targeted: _TargetTexts,
-    arrows: ArrowEffects,
-    recorded: bool,
-) -> Iterator[Key]:
-    """Add one arrow between keys; yield each source that lacks an end."""
-    origins, owner, kind = catalog.origins, catalog.owner, relationship.kind
-    references = [text for target in targets if (text := targeted[target]) is not None]
-    for source in sources:
-        resource = catalog.find(source) if source[1] else None
-        if resource is None or len(references) < len(targets):
-            yield source
-        if resource is None or not references:
-            continue
-        if resource.owner is not owner:
-            resource = catalog.make_writable(resource)
-        former = resource.parameters.get(kind)
-        if id(former) in arrows.extended:
-            arrows.extended[id(former)] += references
-        else:
-            former_entries = [] if former is None else former if isinstance(former, list) else [former]
-            entries = resource.parameters[kind] = [*former_entries, *references]
-            for key in arrows.find_holders(catalog, kind, former) if type(former) is list else ():
-                catalog.make_writable(catalog.resources[key]).parameters[kind] = entries
-            arrows.extended[id(entries)] = entries
-            if former is None:
-                arrows.own.add(id(entries))
-        if recorded and resource.scope is not None:
-            record_arrow(resource, kind, references, relationship.span, bool(former))
-        source_key = resource.key
+class _ArrowApplication:
+    """The application of arrows to a catalog; see `apply_arrows`.
+
+    Attributes:
+        effects: The entries that arrows have added so far.
+        target_texts: The strings by which attributes refer to targets.
+    """
+
+    def __init__(self, catalog: Catalog, pending: PendingErrors, recorded: bool) -> None:
+        self._catalog, self._pending, self._recorded = catalog, pending, recorded
+        self.effects, self.target_texts = ArrowEffects(), _TargetTexts(catalog)
+
+    def apply_to_collectors(
+        self,
+        arrow: Arrow,
+        collected: dict[int, list[Key]],
+        detours: dict[ResourceCollector, list[Operand]],
+    ) -> None:
+        """Apply an arrow for each pair of its operands, of which some are collectors."""
+        for source_operand, target_operand in product(arrow.sources, arrow.targets):
+            targets = _expand_collector(target_operand, collected)
+            for reached in _find_sources(detours, source_operand, collected):
+                is_kept = reached is source_operand or isinstance(reached, ResourceCollector)
+                format_source = format_key if is_kept else _format_detour
+                self.apply(arrow, _expand_collector(reached, collected), targets, format_source)
+
+    def apply(
+        self, arrow: Arrow, sources: list[Key], targets: list[Key], format_source: Callable[[Key], str]
+    ) -> None:
+        """Apply an arrow between keys, and report its missing ends.
+
+        Args:
+            format_source: Returns the text of a source in messages.
+        """
+        catalog, effects, kind = self._catalog, self.effects, arrow.kind
+        references = [text for target in targets if (text := self.target_texts[target]) is not None]
+        for source in sources:
+            resource = catalog.find(source) if source[1] else None
+            if resource is None or len(references) < len(targets):
+                self._report_missing(arrow, source, format_source(source), targets)
+            if resource is None or not references:
+                continue
+            if resource.owner is not catalog.owner:
+                resource = catalog.make_writable(resource)
+            former = resource.parameters.get(kind)
+            if id(former) in effects.extended:
+                effects.extended[id(former)] += references
+            else:
+                former_entries = [] if former is None else former if isinstance(former, list) else [former]
+                entries = resource.parameters[kind] = [*former_entries, *references]
+                for key in effects.find_holders(catalog, kind, former) if type(former) is list else ():
+                    catalog.make_writable(catalog.resources[key]).parameters[kind] = entries
+                effects.extended[id(entries)] = entries
+                if former is None:
+                    effects.own.add(id(entries))
+            if self._recorded and resource.scope is not None:
+                record_arrow(resource, kind, references, arrow.span, bool(former))
+            for target in targets:
+                # a later arrow becomes the origin of both edges
+                catalog.origins[resource.key, target, kind] = arrow
+
+    def _report_missing(self, arrow: Arrow, source: Key, source_text: str, targets: list[Key]) -> None:
+        """Report the missing ends of an arrow from one source."""
         for target in targets:
-            origins[source_key, target, kind] = relationship  # a later arrow becomes the origin of both edges
-
-
-def _report_missing(
-    catalog: Catalog, relationship: Arrow, source: tuple[Key, str], targets: list[Key], pending: PendingErrors
-) -> None:
-    """Report the missing ends of an arrow. The source is a key and its text."""
-    for target in targets:
-        missing = _find_missing_end_error(catalog, source, target, relationship.span)
-        if missing is not None:
-            if missing.code == "NO_REFERENCE":
-                raise missing
-            pending.report(missing)
+            missing = _find_missing_end_error(self._catalog, source, source_text, target, arrow.span)
+            if missing is not None:
+                if missing.code == "NO_REFERENCE":
+                    raise missing
+                self._pending.report(missing)
 
 
 def _expand_collector(operand: Operand, collected: dict[int, list[Key]]) -> list[Key]:
@@ -403,19 +412,15 @@ def _find_sources(
 
 
 def _find_missing_end_error(
-    catalog: Catalog, source: tuple[Key, str], target: Key, span: Span
+    catalog: Catalog, source: Key, source_text: str, target: Key, span: Span
 ) -> PuppetError | None:
     """Return the error for a missing source or target; None when both exist."""
-    for key, code in ((source[0], "RELATIONSHIP_SOURCE_MISSING"), (target, "RELATIONSHIP_TARGET_MISSING")):
+    for key, code in ((source, "RELATIONSHIP_SOURCE_MISSING"), (target, "RELATIONSHIP_TARGET_MISSING")):
         if not key[1]:
             return make_catalog_error("NO_REFERENCE", span, placeless=True, text=f'"{format_key(key)}"')
         if catalog.find(key) is None:
             return make_catalog_error(
-                code,
-                span,
-                placeless=True,
-                source=source[1],
-                target=format_key(target),
+                code, span, placeless=True, source=source_text, target=format_key(target)
             )
     return None
 
@@ -482,7 +487,7 @@ def check_references(
     resources, own = catalog.resources, arrows.own
     flat: dict[int, list[Any]] = {}  # by identity, so that resources that share an array share its flat copy
     for resource in related:
-        complete = True
+        all_exist = True
         for name, value in resource.parameters.items():
             if name not in RELATIONSHIP_NAMES or value is None or id(value) in own:
                 continue
@@ -495,8 +500,8 @@ def check_references(
                 else:
                     key = to_reference_key(item)
                 if key not in resources or key == MAIN_CLASS:
-                    complete = complete and key is not None and catalog.find(key) is not None
-        if not complete and not resource.virtual:
+                    all_exist = all_exist and key is not None and catalog.find(key) is not None
+        if not all_exist and not resource.virtual:
             _check_targets(catalog, resource, pending, arrows)
 
 

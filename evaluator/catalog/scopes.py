@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from evaluator.catalog.model import COMPONENT
 from evaluator.program.definitions import NESTED, Scope, Site
@@ -59,10 +60,10 @@ def find_caller_scope(scope: Scope) -> Scope | None:
     return inherited if inherited is not None and inherited.kind == "class" else scope.caller
 
 
-def is_subclass_scope(state: State, scope: Scope, ancestor: Scope) -> bool:
-    """Return True when the class of a scope inherits from the class of another."""
+def is_subclass_scope(state: State, scope: Scope, ancestor: Scope | None) -> bool:
+    """Return True when the class of a scope inherits from that of another scope, if any."""
     found: Scope | None = scope
-    while found is not None and found.kind == "class":
+    while ancestor is not None and found is not None and found.kind == "class":
         if found is not scope and ancestor.kind == "class" and found.name == ancestor.name:
             return True
         found = get_current_scope(state, found.parent) if found.parent is not None else None
@@ -97,10 +98,15 @@ def find_calling_site() -> Site | None:
 
 # --- resource defaults ---------------------------------------------------------------------------------------
 
-Default = tuple[Value, Span]  # a value, and the place where it was set
+
+class AttributeDefault(NamedTuple):
+    """The default of an attribute: its value, and the place where it was set."""
+
+    value: Value
+    span: Span
 
 
-def iterate_defaults(scope: Scope, type_name: str) -> Iterator[tuple[Scope, dict[str, Default]]]:
+def iterate_defaults(scope: Scope, type_name: str) -> Iterator[tuple[Scope, dict[str, AttributeDefault]]]:
     """Return the defaults for a type that a scope sees, innermost first, each with its owner.
 
     Components have none, because they are called classes.
@@ -113,7 +119,7 @@ def iterate_defaults(scope: Scope, type_name: str) -> Iterator[tuple[Scope, dict
     return ((owner, owner.defaults[type_name]) for owner in scopes if owner.defaults.get(type_name))
 
 
-def find_default(scope: Scope, type_name: str, name: str) -> Default | None:
+def find_default(scope: Scope, type_name: str, name: str) -> AttributeDefault | None:
     """Return the innermost default for an attribute that a scope sees; None without one."""
     return next((level[name] for _, level in iterate_defaults(scope, type_name) if name in level), None)
 

@@ -125,13 +125,13 @@ def _shorten(data: Value) -> str:
 
 
 def find_exported_rows(runtime: Runtime, kind: str) -> Iterator[Row]:
-    """Yield the resources of a type that other nodes export, in the order of the store."""
-    store = runtime.settings.store
-    own = runtime.settings.node
-    type_name = capitalize_name(kind)
-    for row in store.resources if store is not None else ():
-        if row["exported"] and row["type"] == type_name and row["certname"] != own:
-            yield row
+    """Return the resources of a type that other nodes export, in the order of the store."""
+    store, own, type_name = runtime.settings.store, runtime.settings.node, capitalize_name(kind)
+    return (
+        row
+        for row in (store.resources if store is not None else ())
+        if row["exported"] and row["type"] == type_name and row["certname"] != own
+    )
 
 
 def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> CatalogResource | None:

@@ -22,10 +22,12 @@ from lexer_parser.source import Span
 
 VALID = LazyPattern(r"\w[\w:.-]*\n?\Z")
 _BUILT_IN = (MAIN_STAGE, MAIN_CLASS)
-LATEST = 1 << 60
-_ITSELF = LATEST + 1  # the number for tags that a resource does not pass on
+# Numbers by which added tags are selected: those with smaller numbers. `Catalog.tag_sequence` never reaches them.
+LATEST = 1 << 60  # selects all tags that a resource passes on; tags that are for it alone have this number
+_ITSELF = LATEST + 1  # selects all tags that a resource has itself
 _STRINGS = frozenset({str})
 
+# The tags that resources pass on, by key and by the number below which added tags count.
 Memo = dict[tuple[Key, int], list[str]]
 
 
@@ -83,11 +85,15 @@ def split_segments(tag: str) -> list[str]:
 
 
 def get_own_tags(resource: CatalogResource, before: int = LATEST) -> list[str]:
-    """Return the own tags of a resource when `before` tags had been added; may repeat some."""
+    """Return the own tags of a resource; may repeat some.
+
+    Args:
+        before: Added tags count if they have a smaller number.
+    """
     tags: list[str] = []
     explicit = resource.parameters.get("tag")
     if explicit is not None and before < LATEST and _is_propagated(resource):
-        explicit = None
+        explicit = None  # the resource did not have it yet
     if type(explicit) is str and "::" not in explicit:  # the most frequent case
         tags.append(explicit.lower())
     elif explicit is not None:
@@ -132,9 +138,11 @@ def collect_tags(
     """Return all tags of a resource, its own first, each once.
 
     Args:
+        memo: Caches the tags of containers.
         final: Return the tags that the catalog shows. Collectors and `tagged` also find the others: those that a
             container got after it had included a class.
     """
+    # From the resource to the outermost container: each with the number below which its added tags count.
     chain: list[tuple[CatalogResource, int]] = []
     tags: list[str] = []
     current: CatalogResource | None = resource

@@ -39,8 +39,7 @@ def read_facts(facts: Mapping[str, Any] | str | None, node: str) -> dict[str, An
     if facts is None:
         return make_neutral_facts(node)
     if not isinstance(facts, str):
-        filled: dict[str, Any] = _fill_empty(dict(facts))
-        return filled
+        return {name: _fill_empty(value) for name, value in facts.items()}
     systems = _load_systems()
     if facts not in systems.SYSTEMS:
         raise ValueError(f"there is no fact set '{facts}'; bundled are: {', '.join(list_fact_sets())}")

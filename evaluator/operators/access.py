@@ -54,19 +54,21 @@ class AccessOperators:
 
     def access(self, left: Value, keys: list[Value]) -> Value:
         """Return `left[keys]`. Errors blame operand 0, the left side, or 1 + the index of a key."""
-        kind = type(left)
-        if kind is list:
+        left_class = type(left)
+        if left_class is list:
             return self._access_part(left, keys, self._array_index, "BAD_ARRAY_SLICE_ARITY")
-        if kind is dict:
+        if left_class is dict:
             return arithmetic.select_values(left, keys)
-        if kind is str:
+        if left_class is str:
             part = self._access_part(left, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
             return self._no_character if part is None else part
         if isinstance(left, Type):  # a resource, too
             return self._access_type(left, keys)
         if get_kind(left) is BINARY:
             part = self._access_part(left.data, keys, self._string_index, "BAD_STRING_SLICE_ARITY")
-            return kind(bytes([part]) if type(part) is int else part or b"")
+            if type(part) is int:
+                return left_class(bytes([part]))
+            return left_class(b"" if part is None else part)
         raise make_operand_error("[]", left)
 
     def _mark_unknown(self, value: Value) -> Value:
@@ -101,7 +103,7 @@ class AccessOperators:
         if type(sequence) is list:  # all keys are converted before one is rejected
             flat_keys = [self._array_key(key, operand) for operand, key in enumerate(flat_keys, 1)]
         indices = [to_index(key, operand) for operand, key in enumerate(flat_keys, 1)]
-        if len(indices) == 1:  # the only key was no Integer before
+        if len(indices) == 1:  # the only key has become an Integer
             return self._access_part(sequence, indices, to_index, arity_code)
         return sequence[self._slice(len(sequence), *indices)]
 
@@ -112,12 +114,13 @@ class AccessOperators:
         return self.number(key, operand)
 
     def _array_index(self, key: Value, operand: int) -> int:
-        key = self._array_key(key, operand)
+        """Return a key of an array, which `_array_key` has converted, if it is an Integer."""
         if type(key) is not int:
             raise make_error("BAD_SLICE_KEY_TYPE", actual=format_general_type(key), operand=operand)
         return key
 
     def _string_index(self, key: Value, operand: int) -> int:
+        """Return the Integer that a key of a String or Binary means."""
         if type(key) is str and not self._integer_keys:
             converted = parse_number(key)
             key = key if converted is None else converted

@@ -78,8 +78,7 @@ def _parse_decimal(digits: str) -> int:
     if len(digits) <= _CHUNK_DIGITS:
         return int(digits)
     half = len(digits) // 2
-    value: int = _parse_decimal(digits[:-half]) * 10**half + _parse_decimal(digits[-half:])
-    return value
+    return int(_parse_decimal(digits[:-half]) * 10**half + _parse_decimal(digits[-half:]))
 
 
 def check_64_bits(operator: str, result: int) -> int:
@@ -262,9 +261,10 @@ def is_same_type(left: Value, right: Value, operator: str = "==") -> bool:
     """Return True when each type accepts the other. Raises COMPARISON_NOT_POSSIBLE."""
     if left == right:
         return True
-    return _is_accepted(operator, left, right, right, left) and _is_accepted(
-        operator, left, right, left, right
-    )
+    try:
+        return bool(right.assignable(left) and left.assignable(right))
+    except Failure as failure:
+        raise _make_not_comparable_error(operator, left, right, str(failure)) from None
 
 
 # In the released Puppet, types in arrays and hashes are equal if they are printed in the same way, and
@@ -282,14 +282,18 @@ def _make_order(
     Args:
         operator: The operator in messages.
         is_ordered: Python's operator, for two numbers, and for the result of `_compare` and 0.
-        are_types_ordered: The operator for a type on the left: a type is less than another one that accepts it.
+        are_types_ordered: The operator for a type on the left: a type is less than another one that accepts it. It
+            may raise a Failure.
     """
 
     def compare(self: ComparisonOperators, left: Value, right: Value) -> bool:
         if type(left) in _NUMBERS and type(right) in _NUMBERS and left == left and right == right:
             return is_ordered(left, right)
         if self._compares_types(left, right):
-            return are_types_ordered(left, right)
+            try:
+                return are_types_ordered(left, right)
+            except Failure as failure:
+                raise _make_not_comparable_error(operator, left, right, str(failure)) from None
         return is_ordered(self._compare(operator, left, right), 0)
 
     return compare
@@ -310,25 +314,17 @@ class ComparisonOperators:
             return not (is_type(right) and is_same_type(left, right, "!="))
         return not self.equals(left, right)
 
-    less = _make_order(
-        "<", lt, lambda left, right: is_type(right) and _is_narrower("<", left, right, left, right)
-    )
-    less_equal = _make_order(
-        "<=", le, lambda left, right: is_type(right) and _is_accepted("<=", left, right, right, left)
-    )
+    less = _make_order("<", lt, lambda left, right: is_type(right) and _is_narrower(left, right))
+    less_equal = _make_order("<=", le, lambda left, right: is_type(right) and bool(right.assignable(left)))
     greater = _make_order(
         ">",
         gt,
-        lambda left, right: (
-            _is_narrower(">", left, right, right, left) if is_type(right) else _is_bare_optional(left)
-        ),
+        lambda left, right: _is_narrower(right, left) if is_type(right) else _is_bare_optional(left),
     )
     greater_equal = _make_order(
         ">=",
         ge,
-        lambda left, right: (
-            _is_accepted(">=", left, right, left, right) if is_type(right) else _is_bare_optional(left)
-        ),
+        lambda left, right: bool(left.assignable(right)) if is_type(right) else _is_bare_optional(left),
     )
 
     def _compares_types(self, left: Value, right: Value) -> bool:
@@ -368,24 +364,9 @@ def _make_not_comparable_error(operator: str, left: Value, right: Value, detail:
     )
 
 
-def _is_accepted(operator: str, left: Value, right: Value, wide: Value, other: Value) -> bool:
-    """Return True when the type `wide` accepts the other.
-
-    Args:
-        operator, left, right: The operation, for the message of COMPARISON_NOT_POSSIBLE.
-        wide: One of the operands.
-        other: The other operand.
-    """
-    try:
-        return bool(wide.assignable(other))
-    except Failure as failure:
-        raise _make_not_comparable_error(operator, left, right, str(failure)) from None
-
-
-def _is_narrower(operator: str, left: Value, right: Value, narrow: Value, wide: Value) -> bool:
+def _is_narrower(narrow: Value, wide: Value) -> bool:
     """Return True when the type `wide` accepts the type `narrow`, but not the other way round."""
-    accepted = _is_accepted(operator, left, right, wide, narrow)
-    return accepted and not _is_accepted(operator, left, right, narrow, wide)
+    return bool(wide.assignable(narrow) and not narrow.assignable(wide))
 
 
 def _is_bare_optional(kind: Value) -> bool:

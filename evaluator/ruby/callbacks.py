@@ -331,12 +331,14 @@ def _is_defined(companion: RubyCompanion, query: CallbackQuery) -> bool:
 
 
 def _collect_defaults(companion: RubyCompanion, query: CallbackQuery) -> dict[str, Value]:
-    """Return the defaults of a resource type that a scope sees."""
+    """Return the defaults that a scope sees for a type, which is spelled as in references."""
     effects.forbid_repetition()
     defaults: dict[str, Value] = {}
     scope: Scope | None = _get_scope(companion, query)
-    while scope is not None:
-        defaults = scope.defaults.get(query["type"].lower(), {}) | defaults
+    type_name = query["type"].lower()
+    while scope is not None and query["type"] == capitalize_name(type_name):
+        own = scope.defaults.get(type_name, {})
+        defaults = {name: default.value for name, default in own.items()} | defaults
         scope = scope.caller or scope.parent
     return defaults
 

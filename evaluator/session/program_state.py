@@ -79,7 +79,7 @@ class SupersededFixedPoints:
             cells: The number of cells that were evaluated so far.
         """
         if superseded.is_separate:
-            superseded.final = None  # recomputing it takes less time than its memory is worth
+            superseded.finalized = None  # recomputing it takes less time than its memory is worth
         self._stored.append((superseded, cells - self._last))
         self._last = cells
         while len(self._stored) > _MOST_SUPERSEDED or (
@@ -150,7 +150,7 @@ class ProgramState:
         fixed_point = self._fixed_point
         if fixed_point is not None and fixed_point.key is savepoint.key:
             if fixed_point.is_separate and fixed_point.savepoint is not savepoint.state:
-                fixed_point.final = None  # the copy contains later cells
+                fixed_point.finalized = None  # the copy contains later cells
             stack_threads.defer_freeing(fixed_point.generated.discard(savepoint.generated))
             if fixed_point.read_set is not None and savepoint.reads is not None:
                 fixed_point.read_set.rollback(savepoint.reads)
@@ -200,7 +200,7 @@ class ProgramState:
         current = self._fixed_point
         additions = current.find_additions(self.state) if current is not None else None
         if current is not None and additions == set():
-            if current.final is None:
+            if current.finalized is None:
                 catalog.finalize_again(current, self.runtime, self._explain)
                 self.enter()
             return current
@@ -389,8 +389,8 @@ def _restore_afterwards(fixed_point: FixedPoint, savepoint: Savepoint) -> Iterat
         yield  # it was recomputed since the savepoint, so it is not used there
         return
     source, pending, logs = fixed_point.savepoint, fixed_point.pending, fixed_point.logs
-    final, read_set, reads = fixed_point.final, fixed_point.read_set, None
-    final_savepoint = final.savepoint() if final is not None and fixed_point.is_separate else None
+    finalized, read_set, reads = fixed_point.finalized, fixed_point.read_set, None
+    finalized_savepoint = finalized.savepoint() if finalized is not None and fixed_point.is_separate else None
     generated = fixed_point.generated.rollback(savepoint.generated)
     if read_set is not None and savepoint.reads is not None:
         reads = read_set.rollback(savepoint.reads)
@@ -403,9 +403,9 @@ def _restore_afterwards(fixed_point: FixedPoint, savepoint: Savepoint) -> Iterat
             read_set.rollback(savepoint.reads)
             read_set.reapply(reads)
         fixed_point.savepoint, fixed_point.pending, fixed_point.logs = source, pending, logs
-        if final is not None and final_savepoint is not None:
-            final.discard(final_savepoint)
-        fixed_point.final = final
+        if finalized is not None and finalized_savepoint is not None:
+            finalized.discard(finalized_savepoint)
+        fixed_point.finalized = finalized
 
 
 def _to_lines(logs: list[Log]) -> LogLines:

@@ -174,7 +174,7 @@ module Companion
     end
 
     def lookupdefaults(type)
-      query('defaults', type: type.to_s).to_h { |name, value| [name.to_sym, Default.new(name.to_sym, value)] }
+      query('defaults', type: type.is_a?(String) ? type : '').to_h { |name, value| [name.to_sym, Default.new(name.to_sym, value)] }
     end
 
     def compiler
