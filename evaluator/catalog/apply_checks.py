@@ -47,8 +47,13 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     }
     for refusal in find_refusals(resource.type, resource.title, attributes):
         where = resource.find_place(refusal.attribute) if refusal.attribute in attributes else resource.span
-        row, named = issues.load_hints()["REFUSED_WHEN_APPLIED"], resource.reference
-        hint = make_hint(row, where, resource=named, problem=refusal.problem, help=refusal.remedy)
+        hint = make_hint(
+            issues.load_hints()["REFUSED_WHEN_APPLIED"],
+            where,
+            resource=resource.reference,
+            problem=refusal.problem,
+            help=refusal.remedy,
+        )
         hint.suggestion = refusal.suggestion
         if refusal.attribute and type(attributes.get(refusal.attribute)) is int and where is not None:
             octal = _OCTAL.search(where.source.text, where.start, where.end)

@@ -42,8 +42,9 @@ def make_illegal_type_error(site: Site, node: nodes.Node, value: Value) -> Puppe
     is_reference = (
         isinstance(value, ResourceType | ClassType) and value.title is not None and nodes.is_type(node)
     )
-    actual = value if is_reference else describe_type(value)
-    return issues.make_error("ILLEGAL_RESOURCE_TYPE", site.span(node), actual=actual)
+    return issues.make_error(
+        "ILLEGAL_RESOURCE_TYPE", site.span(node), actual=value if is_reference else describe_type(value)
+    )
 
 
 def check_titles(site: Site, body: nodes.ResourceBody, value: Value) -> list[Value]:

@@ -40,9 +40,9 @@ _MOST_SURROUNDINGS = 10  # see `_find_surroundings`
 # with a margin, simply runs.
 WORTHWHILE = 0.0002
 _RESOURCES = "catalog.resources"
-# The tables to which a repeated evaluation adds the same entries, and all tables to which it may add.
-_OTHERS = ("catalog.aliases", "catalog.unique", "catalog.contained", "catalog.pending")
-_ALLOWED = frozenset({*_OTHERS, _RESOURCES, "catalog.relationships"})
+# The tables whose entries a repeated evaluation adds as they are, and all tables to which it may add.
+_COPIED_TABLES = ("catalog.aliases", "catalog.unique", "catalog.contained", "catalog.pending")
+_ALLOWED = frozenset({*_COPIED_TABLES, _RESOURCES, "catalog.relationships"})
 _EXTENDED = ("before", "notify")  # the attributes that arrows extend
 # The tables whose entries are compared by value and by definition; of others only the names are compared.
 _VALUES = frozenset({"variables", CLASS_VARIABLES})
@@ -65,7 +65,7 @@ class _BodyEvaluation(Record):
         parameters: The parameters of the resource afterwards.
         resources: Copies of the resources that it added.
         arrows: Copies of the relationships that it added.
-        others: The entries that it added to further tables.
+        entries: The entries that it added to other tables, by the name of the table.
     """
 
     node: nodes.Node | None
@@ -81,7 +81,7 @@ class _BodyEvaluation(Record):
     parameters: dict[str, Value]
     resources: list[CatalogResource]
     arrows: list[Arrow]
-    others: dict[str, list[Any]]
+    entries: dict[str, list[Any]]
 
     def is_current(
         self, runtime: Runtime, scope: Scope, inputs: list[Value], surroundings: list[object]
@@ -104,7 +104,7 @@ class _BodyEvaluation(Record):
             )
             and all(_find_node(state, name) is node for name, node in self.defines.items())
             and _find_defaults(scope, self.defaults) == self.defaults
-            and catalog.unique.keys().isdisjoint(key for key, _ in self.others["catalog.unique"])
+            and catalog.unique.keys().isdisjoint(key for key, _ in self.entries["catalog.unique"])
             and len(catalog.resources) + len(self.resources) <= RESOURCES.value
         )
 
@@ -127,7 +127,7 @@ class _BodyEvaluation(Record):
                 twin.definition = state.definitions.defines[twin.type]
             catalog.resources[twin.key] = twin
         catalog.relationships += map(copy, self.arrows)
-        state.add_entries(self.others)
+        state.add_entries(self.entries)
         effects.repeat(self.effects)
         runtime.used_permission |= self.used_permission
 
@@ -247,8 +247,9 @@ def _run_recorded(
     """Run a body and return its evaluation; None if it cannot be repeated."""
     state = runtime.state
     catalog: Catalog = state.catalog
-    mark, lines, places = state.savepoint(), len(runtime.logs), resource.places
-    had_listed, read, used = catalog.has_listed, catalog.read_parameters, runtime.used_permission
+    before, line_count, places_before = state.savepoint(), len(runtime.logs), resource.places
+    listed, read, used = catalog.has_listed, catalog.read_parameters, runtime.used_permission
+    # these collect what the body does; afterwards the former values are added again
     catalog.has_listed, catalog.read_parameters, runtime.used_permission = False, set(), False
     try:
         with missed as reads, effects.record_part() as log:
@@ -256,16 +257,16 @@ def _run_recorded(
         is_repeatable = (
             log.is_repeatable
             and not (catalog.has_listed or catalog.read_parameters)
-            and len(runtime.logs) == lines
-            and resource.places == places
-            and state.find_changed(mark) <= _ALLOWED
+            and len(runtime.logs) == line_count
+            and resource.places == places_before
+            and state.find_changed(before) <= _ALLOWED
         )
         used_permission = runtime.used_permission
     finally:
-        catalog.has_listed |= had_listed
+        catalog.has_listed |= listed
         catalog.read_parameters |= read
         runtime.used_permission |= used
-    added = catalog.list_added(state.count_at(mark, _RESOURCES))
+    added = catalog.list_added(state.count_at(before, _RESOURCES))
     if not is_repeatable or not all(_is_repeatable(added_resource, scope) for added_resource in added):
         return None
     own = {(_RESOURCES, added_resource.key) for added_resource in added}
@@ -275,20 +276,22 @@ def _run_recorded(
         if (table, name) not in own
     }
     return _BodyEvaluation(
-        _find_node(state, scope.name),
-        surroundings,
-        inputs,
-        reads,
-        _find_defaults(scope, {*reads.default_types, *(added_resource.type for added_resource in added)}),
-        {added_resource.type: _find_node(state, added_resource.type) for added_resource in added},
-        log,
-        used_permission,
-        scope.variables,
-        scope.defaults,
-        resource.parameters.copy(),
-        [_copy_without_scope(added_resource) for added_resource in added],
-        [*map(copy, state.get_added(mark, "catalog.relationships"))],
-        {name: state.get_added(mark, name) for name in _OTHERS},
+        node=_find_node(state, scope.name),
+        surroundings=surroundings,
+        inputs=inputs,
+        reads=reads,
+        defaults=_find_defaults(
+            scope, {*reads.default_types, *(added_resource.type for added_resource in added)}
+        ),
+        defines={added_resource.type: _find_node(state, added_resource.type) for added_resource in added},
+        effects=log,
+        used_permission=used_permission,
+        variables=scope.variables,
+        own_defaults=scope.defaults,
+        parameters=resource.parameters.copy(),
+        resources=[_copy_without_scope(added_resource) for added_resource in added],
+        arrows=[*map(copy, state.get_added(before, "catalog.relationships"))],
+        entries={name: state.get_added(before, name) for name in _COPIED_TABLES},
     )
 
 

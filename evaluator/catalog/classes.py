@@ -140,8 +140,8 @@ def _to_class_name(item: ResourceType) -> str:
     name = item.type_name
     actual = f"a Resource[{capitalize_name(name)}]" if name else "an unspecific Resource[]"
     require(name == "class", "NO_CLASS_REFERENCE", actual=actual, name=name or _ANY_CLASS)
-    actual = "an unspecific Resource['class']"
-    require(item.title is not None, "NO_CLASS_REFERENCE", actual=actual, name=_ANY_CLASS)
+    untitled = "an unspecific Resource['class']"
+    require(item.title is not None, "NO_CLASS_REFERENCE", actual=untitled, name=_ANY_CLASS)
     return str(item.key[1])
 
 

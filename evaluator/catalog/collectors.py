@@ -60,7 +60,7 @@ class ResourceCollector:
 
     Attributes:
         type: The type of the collected resources, in lower case.
-        query: Nested tuples: ("==", name, value), ("and", query, query), ("value", value); None matches all.
+        query: Which resources match; see `queries.Query`.
         exported: True for `<<| |>>`, which finds exported resources of this node and of the nodes in the
             store.
         operations: The attributes that it sets.
@@ -210,15 +210,15 @@ class ResourceCollector:
         """
         every = candidates.get(self.type, [])
         pending = iter(every if not self._is_legal else candidates.select(self.type, self.query)[0])
-        first = True
+        is_first_match = True
         while (key := next(pending, None)) is not None:
             if key not in done and self._test(catalog.resources[key], candidates.collect_tags):
                 done[key] = number
                 yield catalog.resources[key]
-                # Earlier candidates are finished; later ones may match now.
-                if first and self._changes_queried:
+                # Its change may let later ones match that the index has left out.
+                if is_first_match and self._changes_queried:
                     pending = iter(every[every.index(key) + 1 :])
-                first = False
+                is_first_match = False
 
     @property
     def collects_from_store(self) -> bool:
@@ -322,8 +322,11 @@ def warn_without_store(scope: Scope, site: Site, what: str) -> None:
     """
     if scope.runtime.settings.store is not None or scope.runtime.dialect.own_exports:
         return
-    text = f"You cannot collect exported resources without storeconfigs being set; {IGNORED[what]}"
-    scope.runtime.log("warning", text, site.span())
+    scope.runtime.log(
+        "warning",
+        f"You cannot collect exported resources without storeconfigs being set; {IGNORED[what]}",
+        site.span(),
+    )
 
 
 def evaluate_collector(

@@ -369,8 +369,8 @@ class ResourceDeclarer:
         for alias in flatten_lists([parameters.get("alias")]):
             if alias is not None:
                 self._add_alias(resource, alias)
-        facts = self.facts
-        if self.namevar is not None and (facts is None or (facts.isomorphic and facts.patterns is None)):
+        is_titled_by_name = self.facts is None or (self.facts.isomorphic and self.facts.patterns is None)
+        if self.namevar is not None and is_titled_by_name:
             name = parameters.get(self.namevar)
             if name is not None and name is not False and name != resource.title:
                 self._add_alias(resource, [name])

@@ -341,12 +341,7 @@ def _collect_operands(arrows: Iterable[Arrow]) -> set[int]:
     }
 
 
-def _finalize(
-    fixed_point: FixedPoint,
-    runtime: Runtime,
-    explain: Explain,
-    is_separate: bool,
-) -> None:
+def _finalize(fixed_point: FixedPoint, runtime: Runtime, explain: Explain, is_separate: bool) -> None:
     """Apply arrows, overrides and propagated metaparameters to everything, and check it.
 
     Args:
@@ -364,9 +359,12 @@ def _finalize(
     catalog: Catalog = state.catalog
     if is_separate:
         catalog.adopt_released_order()
-    relationships = sorted(catalog.relationships, key=get_phase)
     arrows = apply_arrows(
-        catalog, relationships, _group_collected(catalog), pending, runtime.settings.recorded
+        catalog,
+        sorted(catalog.relationships, key=get_phase),
+        _group_collected(catalog),
+        pending,
+        runtime.settings.recorded,
     )
     missing = apply_pending_overrides(catalog)
     propagate_metaparameters(catalog)

@@ -22,9 +22,9 @@ from lexer_parser.source import Span
 # --- queries -------------------------------------------------------------------------------------------------
 
 
-# ("==", name, value), ("!=", name, value), or ("value", value) for a bare value; a value may be a query
+# A comparison ("==" or "!=", name, value), or ("value", value) for a bare value. A value may be a query.
 Condition = tuple[Any, ...]
-# a condition, ("and", query, query) or ("or", query, query); None for all resources
+# A condition, or a combination ("and" or "or", query, query); None for all resources.
 Query = tuple[Any, ...] | None
 TagsOf = Callable[[CatalogResource], frozenset[str]]
 QueryTest = Callable[[CatalogResource, TagsOf], bool]
@@ -34,15 +34,15 @@ Test = Callable[[Any, Any], bool]  # an operator
 def _iterate_conditions(query: Query) -> Iterator[Condition]:
     """Yield the comparisons and bare values of which a query consists."""
     if query is not None and query[0] in ("and", "or"):
-        yield from _iterate_conditions(query[1])
-        yield from _iterate_conditions(query[2])
+        for part in query[1:]:
+            yield from _iterate_conditions(part)
     elif query is not None:
         yield query
 
 
 def collect_attribute_names(query: Query) -> set[str]:
     """Return the names of the attributes that a query reads."""
-    return {condition[1] for condition in _iterate_conditions(query) if condition[0] != "value"}
+    return {name for operator, name, *_ in _iterate_conditions(query) if operator != "value"}
 
 
 def combine_queries(left: Query, right: Query) -> Query:
@@ -53,16 +53,15 @@ def combine_queries(left: Query, right: Query) -> Query:
 def has_number_as_tag(query: Query) -> bool:
     """Return True when a query compares a tag with a number, which no tag equals."""
     return any(
-        condition[:2] == ("==", "tag") and type(condition[2]) in (int, float)
-        for condition in _iterate_conditions(query)
+        operator == "==" and name == "tag" and type(value) in (int, float)
+        for operator, name, *compared in _iterate_conditions(query)
+        for value in compared
     )
 
 
 def has_legal_values(query: Query) -> bool:
     """Return False when a query has a bare value, or compares one: an error when evaluated."""
-    return all(
-        condition[0] != "value" and type(condition[1]) is str for condition in _iterate_conditions(query)
-    )
+    return all(operator != "value" and type(name) is str for operator, name, *_ in _iterate_conditions(query))
 
 
 def compile_query(query: Query, equal: Test, contains: Test, span: Span | None) -> QueryTest:
@@ -111,7 +110,7 @@ def _get_attribute(resource: CatalogResource, name: str) -> Value:
 def _make_comparison(is_equal: bool, name: str, value: Value, equal: Test, contains: Test) -> QueryTest:
     """Return the test of an attribute or the title: `==`, or `!=` if not `is_equal`.
 
-    An array must contain the value.
+    For `==` an array must contain the value.
     """
     right = to_attribute_value(value)
     size = len(right) if type(right) is str else -1
@@ -250,7 +249,7 @@ class CandidateIndex(dict[str, list[Key]]):
         self._changed_versions: dict[str, int] = {}  # the version of the last change, by attribute
         self._tags: dict[Key, frozenset[str]] = {}
         self._inherited: dict[Key, tuple[str, ...]] = {}
-        self._memo: tags.Memo = {}
+        self._tag_memo: tags.Memo = {}
         self._attribute_indexes: dict[str, dict[str, _AttributeIndex]] = {}  # by attribute, then by type
         self._tag_indexes: dict[str, _TagIndex] = {}  # by type
 
@@ -342,7 +341,7 @@ class CandidateIndex(dict[str, list[Key]]):
         names = self._tags.get(resource.key)
         if names is None:
             names = self._tags[resource.key] = frozenset(
-                tags.collect_tags(self.catalog, resource, self._memo, final=False)
+                tags.collect_tags(self.catalog, resource, self._tag_memo, final=False)
                 if resource.type == "stage"  # a stage inherits no tags
                 else (*tags.get_own_tags(resource), *self._collect_inherited_tags(resource.container))
             )
@@ -354,7 +353,9 @@ class CandidateIndex(dict[str, list[Key]]):
         if names is None:
             resource = self.catalog.resources.get(container)
             names = self._inherited[container] = (
-                tuple(tags.collect_tags(self.catalog, resource, self._memo, final=False)) if resource else ()
+                tuple(tags.collect_tags(self.catalog, resource, self._tag_memo, final=False))
+                if resource
+                else ()
             )
         return names
 
@@ -371,4 +372,4 @@ class CandidateIndex(dict[str, list[Key]]):
                 self._tag_indexes.clear()
                 self._tags.clear()
                 self._inherited.clear()
-                self._memo.clear()
+                self._tag_memo.clear()

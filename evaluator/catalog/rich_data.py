@@ -59,9 +59,10 @@ def _write_object(recurse: Convert, name: str, fields: Fields, redact: bool) -> 
 def check_written(resource: CatalogResource, name: str, value: Value) -> None:
     """Raise PuppetError for an attribute with a type that Puppet cannot write.
 
-    These are an alias or Object type that is a part of itself, and a TypeSet, also as a part of RichData.
+    These are an alias or Object type that is a part of itself, and a TypeSet, also as a part of RichData. They are
+    found in the JSON that the catalog would have.
     """
-    unwritable: list[str | None] = []
+    unwritable: list[str | None] = []  # the names by which such types would be written; None for a TypeSet
     objects_written = set()
     for part in _iterate_objects(to_rich_json(value, False)):
         if part.get("__ptype") in _UNWRITABLE:
@@ -70,7 +71,7 @@ def check_written(resource: CatalogResource, name: str, value: Value) -> None:
         if type(definition) is dict:
             objects_written.add(definition.get("name"))
     if unwritable:
-        # A TypeSet has no `type_string`. Puppet fails at RichData as at a TypeSet, which is a part of it.
+        # Puppet fails at RichData as at a TypeSet, which is a part of it.
         is_set = unwritable[0] in (None, "RichData")
         raise make_catalog_error(
             "TYPE_SET_AS_VALUE" if is_set else "ENDLESS_TYPE",
@@ -103,7 +104,8 @@ def _iterate_objects(written: JsonValue) -> Iterator[dict[str, JsonValue]]:
 # --- types
 
 
-# The JSON of types by identity and the aliases around them. The types are stored too, as some are made meanwhile.
+# The JSON of types, by their identity and the aliases around them. The types are stored, too, because some are made
+# meanwhile, and another one must not get the identity of one that was freed.
 _WrittenTypes = dict[tuple[int, frozenset[str]], tuple[types.Type, JsonValue]]
 
 
@@ -117,11 +119,9 @@ _METATYPES: dict[type, str] = {UriType: "URI", objects.ParameterizedObject: "Obj
 def _write_type(
     recurse: Convert, type_: types.Type, redact: bool, aliases: frozenset[str], written: _WrittenTypes
 ) -> JsonValue:
-    """Return a type as an object of Pcore.
+    """Return a type as an object of Pcore. A reference inside a type is a type, too.
 
-    A reference inside a type is a type, too.
-
-    Aliases that are parts of themselves cannot be written so; they are written by name.
+    An alias that is a part of itself has no end as an object: inside of itself it is written by its name.
 
     Args:
         recurse: Writes values that are not types.
@@ -139,6 +139,7 @@ def _write_type(
         aliases |= {type_.name}
 
     def write(value: Value, redact: bool) -> JsonValue:
+        """Return a part of the type, or of its description, as JSON data."""
         if isinstance(value, Member):
             return _write_object(write, "Pcore::StructElement", _describe_member(value), redact)
         if isinstance(value, types.Type):

@@ -160,6 +160,5 @@ def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> Ca
 
 def make_candidate(row: Row) -> tuple[CatalogResource, frozenset[str]]:
     """Return a resource outside of any catalog for queries to test, and its tags."""
-    nowhere = ("", "")
-    resource = make_resource(None, row["type"].lower(), row["title"], row["parameters"], container=nowhere)
+    resource = make_resource(None, row["type"].lower(), row["title"], row["parameters"], container=("", ""))
     return resource, frozenset(row["tags"])

@@ -369,14 +369,15 @@ class Debugger:
 
     def _stop_at_error(self, problem: Exception) -> None:
         """Stop at the error that ends a program, whose stack still exists."""
-        error, places, _ = to_error(problem)
-        stack = [place.frame for place in reversed(places)]
+        error, outermost_first, _ = to_error(problem)
+        places = outermost_first[::-1]
         frames = []
-        for number, place in enumerate(reversed(places)):
+        for number, place in enumerate(places):
             watched = self._get_watched(place.frame)
             assert watched.code is not None
             if not watched.code.is_part:
-                frames.append(Frame(place.frame, watched.code, place.span, stack[number + 1 :]))
+                around = [outer.frame for outer in places[number + 1 :]]
+                frames.append(Frame(place.frame, watched.code, place.span, around))
         if frames:
             with clock.pause():
                 self.on_stop(Stop("exception", frames, error.message, error))

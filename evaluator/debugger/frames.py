@@ -62,8 +62,7 @@ class Frame:
     @property
     def where(self) -> str:
         """The path of its file, or the description of a source without a file."""
-        name = self.source.path
-        return _describe_text(self.source) if name is None else name
+        return self.source.path or _describe_text(self.source)
 
     @property
     def line(self) -> int:

@@ -26,6 +26,7 @@ _DEFINITIONS = (
 _NO_STATEMENTS = (*_DEFINITIONS, nodes.Block, nodes.Nop, nodes.RenderText, nodes.Epp, nodes.Lambda)
 # the fields of nodes that contain statements
 _BODIES = ("body", "then", "otherwise", "statements")
+_INSTRUCTION_BYTES = 2
 
 
 class Statement:
@@ -33,16 +34,16 @@ class Statement:
 
     Attributes:
         start, end: Its offsets in the source.
-        line, last: Its first and its last line.
+        line, last_line: Its first and its last line.
         owner: The offset of the lambda around it, or None.
     """
 
-    __slots__ = ("end", "last", "line", "owner", "start")
+    __slots__ = ("end", "last_line", "line", "owner", "start")
 
     def __init__(self, source: Source, start: int, end: int, owner: int | None) -> None:
         self.start, self.end, self.owner = start, end, owner
-        self.line = source.position(start)[0]
-        self.last = source.position(max(end - 1, start))[0]
+        self.line, _ = source.position(start)
+        self.last_line, _ = source.position(max(end - 1, start))
 
 
 class StatementTable:
@@ -110,7 +111,7 @@ class StatementTable:
         following = next((statement for statement in self.statements if statement.line >= line), None)
         if following is not None and following.line == line:
             return following
-        around = [statement for statement in self.statements if statement.line < line <= statement.last]
+        around = [statement for statement in self.statements if statement.line < line <= statement.last_line]
         if around and (following is None or following.start >= around[-1].end):
             return around[-1]
         return following
@@ -122,7 +123,7 @@ class DebuggedCode:
     Attributes:
         table: The statements of its source.
         stops: The statement that is about to run when Python enters a line at an instruction, by the offset of that.
-        name: The kind of its source: "body_", "function_", "lambda1_20" …
+        name: Its name, which begins with the kind of its source: "body_", "function_", "lambda1_20" …
         start: The offset of the lambda to which the code belongs, or None.
     """
 
@@ -141,16 +142,16 @@ class DebuggedCode:
     @property
     def function(self) -> str:
         """The name of the function that it is, or is a part of."""
-        place = next(filter(None, self._places()), None)
-        return self.table.find_function_at(place[0]) if place else ""
+        first_range = next(filter(None, self._iterate_ranges()), None)
+        return "" if first_range is None else self.table.find_function_at(first_range[0])
 
     def find_span(self, instruction: int) -> Span:
         """Return the span of the source of an instruction; an empty one if it has none."""
-        place = next(islice(self._places(), instruction // 2, None), None)
-        return Span(self.table.source, *(place or (0, 0)))
+        found = next(islice(self._iterate_ranges(), instruction // _INSTRUCTION_BYTES, None), None)
+        return Span(self.table.source, *(found or (0, 0)))
 
-    def _places(self) -> Iterator[tuple[int, int] | None]:
-        """Yield the range of the source of each instruction."""
+    def _iterate_ranges(self) -> Iterator[tuple[int, int] | None]:
+        """Yield the start and end of each instruction in the source; None for one without a place."""
         offset, text = self.table.source.offset, self.table.source.text
         for line, end_line, column, end_column in self.code.co_positions():
             if None in (line, end_line, column, end_column):
@@ -160,7 +161,7 @@ class DebuggedCode:
                 yield offset(line, column + 1), min(offset(end_line, end_column + 1), len(text))
 
     def _find_stops(self) -> dict[int, Statement]:
-        """Return the statements by the offsets of instructions, which are two bytes long.
+        """Return the statements by the offsets of instructions.
 
         Python may enter a line some instructions before a statement begins there. So an instruction has the statement
         that begins with it, else the next one that begins on the same line. They are visited from the last on.
@@ -174,19 +175,19 @@ class DebuggedCode:
                 following = None
             following = beginning.get(number, following)
             if following is not None:
-                stops[number * 2] = following
+                stops[number * _INSTRUCTION_BYTES] = following
         return stops
 
     def _number_statements(self) -> dict[Statement, int]:
         """Return the number of the first instruction of each statement of this code."""
-        statements: dict[tuple[int, int], Statement | None] = {}
+        statements: dict[tuple[int, int], Statement | None] = {}  # by ranges of the source
         first_numbers: dict[Statement, int] = {}
         last_entry = _find_last_entry(self.code)
-        for number, place in enumerate(self._places()):
-            if place is not None and number > last_entry:
-                if place not in statements:
-                    statements[place] = self.table.find_innermost_statement(*place)
-                statement = statements[place]
+        for number, found in enumerate(self._iterate_ranges()):
+            if found is not None and number > last_entry:
+                if found not in statements:
+                    statements[found] = self.table.find_innermost_statement(*found)
+                statement = statements[found]
                 if statement is not None and (statement.owner == self.start or self.is_part):
                     first_numbers.setdefault(statement, number)
         return first_numbers
@@ -198,7 +199,7 @@ def _find_last_entry(code: CodeType) -> int:
     It begins the code, or stores its last lambda.
     """
     return max(
-        instruction.offset // 2
+        instruction.offset // _INSTRUCTION_BYTES
         for instruction in dis.get_instructions(code)
         if instruction.opname == "RESUME"
         or (

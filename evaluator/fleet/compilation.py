@@ -28,9 +28,9 @@ from evaluator.program.companions import GuardedProcess
 from evaluator.values.kind import Value
 from lexer_parser.record import Record
 
-CHUNK = 25  # nodes
+CHUNK = 25  # the most nodes in a chunk
 FEW = 8  # this many nodes compile faster than a process starts
-TRIES = 3
+TRIES = 3  # a node that is lost this often has an error
 _POLL_SECONDS = 0.1
 
 ProgressReport = Callable[[Fleet], None]
@@ -100,7 +100,7 @@ class _FleetRun:
         self._on_progress = on_progress
         self._passed_executor = executor
         self._own_executor: Executor | None = None
-        # small fleets are divided too, and the smallest can be stopped after each node
+        # small fleets are divided, too: each processor has a chunk, and the smallest can be stopped after each node
         size = 1 if len(nodes) <= FEW else min(CHUNK, -(-len(nodes) // count_processors()))
         self._waiting = deque(_Chunk(nodes[start : start + size]) for start in range(0, len(nodes), size))
         self._suspected: deque[_Chunk] = deque()
@@ -180,7 +180,7 @@ class _FleetRun:
         elif chunk.lost < TRIES:
             self._suspected.append(chunk)
         else:
-            node = chunk.nodes[0][0]
+            ((node, _, _),) = chunk.nodes
             self._fleet.add(NodeResult(node, None, make_error("NODE_LOST", node=node, reason=reason), 0.0))
 
 
@@ -238,7 +238,8 @@ class ProcessExecutor(Executor):
             while not self._calls.empty():
                 call = self._calls.get()
                 if call is not None:
-                    call[0].cancel()
+                    future, _, _ = call
+                    future.cancel()
         for _ in self.workers:
             self._calls.put(None)
         for worker in self.workers:
@@ -270,35 +271,35 @@ class _Worker:
                 future.cancel()
                 continue
             try:
-                is_result, result = self._call(function, arguments)
+                future.set_result(self._call(function, arguments))
             except (OSError, EOFError):
                 future.set_exception(WorkerLost(f"its process ended{self._end_process()}"))
-                continue
+            except CallFailed as problem:
+                future.set_exception(problem)
             except Exception as problem:  # the arguments cannot be serialized; nothing was sent
                 future.set_exception(CallFailed(f"{type(problem).__name__}: {problem}"))
-                continue
-            if is_result:
-                future.set_result(result)
-            else:
-                future.set_exception(CallFailed(result))
-            del call, future, result, arguments  # otherwise they would stay in memory until the next call
+            del call, future, arguments  # otherwise they would stay in memory until the next call
         self._end_process()
 
     def _call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        """Return True and the result of a call in the process, or False and its error as text.
+        """Return the result of a call in the process, which is started if there is none.
 
         Raises:
+            CallFailed: The call has raised an exception.
             OSError, EOFError: The process has ended.
         """
         process = self.process
         if process is None:
-            words = [sys.executable, "-c", _SERVE, *sys.path]
-            process = GuardedProcess(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            command = [sys.executable, "-c", _SERVE, *sys.path]
+            process = GuardedProcess(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             lifetimes.disown(process)  # the executor has a thread that ends it
             self.process = process
         assert process.child.stdin is not None and process.child.stdout is not None
         send(process.child.stdin, (function, arguments))
-        return receive(process.child.stdout)
+        is_result, result = receive(process.child.stdout)
+        if not is_result:
+            raise CallFailed(result)
+        return result
 
     def _end_process(self) -> str:
         """End the process, if there is one, and return its exit status as words that continue a sentence."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaluator.facts.forms import NAMES
 from evaluator.fleet.worker import NodeResult
@@ -18,7 +18,13 @@ from evaluator.values.kind import Value
 from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
 
-Discriminator = tuple[str, tuple[Any, ...]]
+
+class Discriminator(NamedTuple):
+    """A fact that distinguishes nodes from others, and its values on these nodes."""
+
+    fact: str
+    values: tuple[Any, ...]
+
 
 # The facts by which people usually distinguish nodes. The first one that distinguishes these nodes is used.
 USUAL = ("os.family", "os.name", "os.release.major", "os.release.full", "kernel")
@@ -35,7 +41,7 @@ class NodeGroup(Record):
     Attributes:
         value: The value of the attribute as JSON; None if it is not set.
         nodes: The names of the nodes.
-        reason: A fact that only these nodes have with these values, and the values; or None.
+        reason: A fact that only these nodes have with some values; None if there is none.
     """
 
     value: Value
@@ -80,8 +86,8 @@ class FleetRow(Record):
                 {
                     "value": group.value,
                     "nodes": list(group.nodes),
-                    "fact": None if group.reason is None else group.reason[0],
-                    "values": [] if group.reason is None else list(group.reason[1]),
+                    "fact": None if group.reason is None else group.reason.fact,
+                    "values": [] if group.reason is None else list(group.reason.values),
                 }
                 for group in self.groups
             ],
@@ -112,9 +118,10 @@ def make_rows(
             nodes_by_resource[reference] = nodes_by_resource.get(reference, 0) | bit
             tables = attributes.setdefault(reference, {})
             for name, value in resource.get("parameters", {}).items():
-                table = tables.setdefault(name, {})
                 key = value if type(value) is str else (type(value), json.dumps(value, sort_keys=True))
-                table[key] = value, table[key][1] | bit if key in table else bit
+                table = tables.setdefault(name, {})
+                _, holders = table.get(key, (value, 0))
+                table[key] = value, holders | bit
     grouping = _Grouping(nodes, Discriminators({node: facts[node] for node in nodes}))
     rows = []
     for reference, present in nodes_by_resource.items():
@@ -212,7 +219,7 @@ class Discriminators:
                 continue  # the values identify nodes, one by one
             cost = len(values) + (_UNUSUAL if name not in USUAL else 0)
             if cost < least and not any(table[value] & others for value in values):
-                best, least = (name, tuple(value for _, value in values)), cost
+                best, least = Discriminator(name, tuple(value for _, value in values)), cost
         return best
 
 

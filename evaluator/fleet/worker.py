@@ -111,7 +111,8 @@ def _read_exactly(stream: IO[bytes], length: int) -> bytes:
 def serve() -> None:
     """Read calls of functions, make them, and write their results, until standard input ends.
 
-    What the functions print goes to standard error.
+    A result is True and the value, or False and the text of an exception. What the functions print goes to standard
+    error.
     """
     gc.set_threshold(*_THRESHOLDS)
     calls = os.fdopen(os.dup(0), "rb")

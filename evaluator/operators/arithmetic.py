@@ -56,6 +56,7 @@ def to_pairs(hash_value: dict[Value, Value]) -> list[Value]:
 
 
 def _to_keys_and_values(hash_value: dict[Value, Value]) -> list[Value]:
+    """Return the keys and values of a hash in one array."""
     return [value for pair in iterate_items(hash_value) for value in pair]
 
 
@@ -76,7 +77,7 @@ def concatenate(left: list[Value], right: Value) -> list[Value]:
     return append(left, right)
 
 
-def to_hash(array: list[Value], whole_pairs: bool, exact: bool = False) -> dict[Value, Value]:
+def to_hash(array: list[Value], *, whole_pairs: bool, exact: bool = False) -> dict[Value, Value]:
     """Return the hash of an array of pairs, of `[key, value, …]`, or of one hash.
 
     Args:
@@ -94,7 +95,7 @@ def to_hash(array: list[Value], whole_pairs: bool, exact: bool = False) -> dict[
                 raise Failure("HASH_PAIR_TYPE", index=index, actual="NilClass" if whole_pairs else "nil")
             if whole_pairs and len(element) != 2:
                 raise Failure("HASH_PAIR_LENGTH", index=index, number=len(element))
-            if not 1 <= len(element) <= 2:
+            if len(element) not in (1, 2):
                 raise Failure("HASH_PAIR_SIZE", number=len(element))
         return make_hash((pair[0], pair[1] if len(pair) == 2 else None) for pair in array)
     if not exact and len(array) == 1 and type(array[0]) is dict:
@@ -104,7 +105,7 @@ def to_hash(array: list[Value], whole_pairs: bool, exact: bool = False) -> dict[
 
 
 def merge(
-    left: dict[Value, Value], right: Value, whole_pairs: bool, exact: bool = False
+    left: dict[Value, Value], right: Value, *, whole_pairs: bool, exact: bool = False
 ) -> dict[Value, Value]:
     """Return `hash + value`: entries of the right side win, the order of the left side stays.
 
@@ -112,7 +113,7 @@ def merge(
         Failure: When the right side cannot be converted to a hash; see `to_hash`.
     """
     if type(right) is list:
-        right = to_hash(right, whole_pairs, exact)
+        right = to_hash(right, whole_pairs=whole_pairs, exact=exact)
     elif type(right) is not dict:
         raise Failure("HASH_APPEND")
     COLLECTION.check(len(left) + len(right))
@@ -200,6 +201,12 @@ class ArithmeticOperators:
 
     Attributes:
         equals, same: The operator `==`, and the strict equality of keys; both are set by `ComparisonOperators`.
+        _check_integer: Returns an integer result; raises if the dialect has no such integers.
+        _deletes: Returns True for an element of an array and a value that `-` deletes by it.
+        _list_entries: Lists the values that `array - hash` deletes.
+        _integer_shifts: True if only Integers are shifted, and no result is negative.
+        _exact: True if operands must have the form that the operator needs.
+        _whole_pairs: See `to_hash`.
     """
 
     equals: Equality
@@ -218,10 +225,10 @@ class ArithmeticOperators:
 
         Raises NOT_NUMERIC.
         """
-        kind = type(value)
-        if kind is int or kind is float:
+        value_class = type(value)
+        if value_class is int or value_class is float:
             return value
-        if kind is str:
+        if value_class is str:
             converted = parse_number(value, self._exact)
             if converted is not None:
                 self.runtime.warn(
@@ -237,15 +244,15 @@ class ArithmeticOperators:
 
     def add(self, left: Value, right: Value) -> Value:
         """Return `left + right`: a sum, or the join of collections, times, URIs and Binaries."""
-        kind = type(left)
-        if kind is int and type(right) is int:
+        left_class = type(left)
+        if left_class is int and type(right) is int:
             result = left + right
             return result if MINIMUM <= result <= MAXIMUM else self._check_integer("+", result)
-        if kind is list:
+        if left_class is list:
             return concatenate(left, right)
-        if kind is dict:
-            return merge(left, right, self._whole_pairs, self._exact)
-        if kind not in _NUMERIC_OPERANDS:
+        if left_class is dict:
+            return merge(left, right, whole_pairs=self._whole_pairs, exact=self._exact)
+        if left_class not in _NUMERIC_OPERANDS:
             join = get_kind(left).join
             if join is not None:
                 return join(left, right)
@@ -256,13 +263,13 @@ class ArithmeticOperators:
 
     def subtract(self, left: Value, right: Value) -> Value:
         """Return `left - right`: a difference, or a deletion from an array or hash."""
-        kind = type(left)
-        if kind is int and type(right) is int:
+        left_class = type(left)
+        if left_class is int and type(right) is int:
             result = left - right
             return result if MINIMUM <= result <= MAXIMUM else self._check_integer("-", result)
-        if kind is list:
+        if left_class is list:
             return delete_elements(left, right, self._deletes, self._list_entries)
-        if kind is dict:
+        if left_class is dict:
             return delete_keys(left, right)
         left, right = self._numbers(left, right)
         if type(left) is int and type(right) is int:
@@ -280,10 +287,10 @@ class ArithmeticOperators:
     def divide(self, left: Value, right: Value) -> Value:
         """Return `left / right`; integers round down. Raises DIV_BY_ZERO, RESULT_IS_INFINITY."""
         left, right = self._numbers(left, right)
-        integers = type(left) is int and type(right) is int
-        if right == 0 and (integers or (self._exact and left == 0)):
+        are_integers = type(left) is int and type(right) is int
+        if right == 0 and (are_integers or (self._exact and left == 0)):
             raise make_error("DIV_BY_ZERO", operand=1)
-        if integers:
+        if are_integers:
             return self._check_integer("/", left // right)
         return _apply_rule("/", left, right)
 
@@ -318,16 +325,14 @@ class ArithmeticOperators:
             PuppetError: They cannot be shifted. The error names the left operand, in some cases both.
         """
         left, right = self._numbers(left, right)
-        if type(left) is not int or type(right) is not int:
-            if get_kind(left) not in _TIMES and (
-                get_kind(right) in _TIMES
-                or (self._integer_shifts and type(left) is int and type(right) is float)
-            ):
-                raise make_operand_error(operator, left, right)
-            if type(left) is not int or type(right) is not float:
-                raise make_operand_error(operator, left)
-            right = to_whole(right)
-        return left, right
+        if type(left) is int and type(right) is int:
+            return left, right
+        is_by_float = type(left) is int and type(right) is float
+        if is_by_float and not self._integer_shifts:
+            return left, to_whole(right)
+        if get_kind(left) not in _TIMES and (get_kind(right) in _TIMES or is_by_float):
+            raise make_operand_error(operator, left, right)
+        raise make_operand_error(operator, left)
 
     def _shift(self, operator: str, value: int, count: int) -> int:
         """Return a value shifted to the left by some bits; by a negative number to the right."""

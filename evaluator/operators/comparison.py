@@ -148,7 +148,7 @@ def is_same_text_or_number(left: str, right: str) -> bool:
     return left.lower() == right.lower()
 
 
-_INSIDE = _Progress()  # for values inside a collection that are no collections themselves
+_INSIDE = _Progress()  # stays empty: it only says that values are inside of a collection
 _PLAIN = frozenset({int, float, bool, type(None)})  # classes whose values Python compares as Puppet does
 _NUMBERS = frozenset({int, float})
 _SORTABLE = frozenset({int, float, str})
@@ -174,33 +174,35 @@ def make_equality(
         numeric_strings: True if `1` equals `'1'`.
         absent: The value for a key that the right side does not have; by default a value that equals nothing.
     """
-    inside = inner_types or types
 
     def equal(left: Value, right: Value, progress: _Progress | None = None) -> bool:
-        """Return True for equal values; `progress` is None for those that are in no collection."""
-        kind = type(left)
-        if kind is type(right):
-            if kind is str:
+        """Return True for equal values; `progress` is None for those that are in no collection.
+
+        In a collection it is that of the comparison; for parts that are no collections it is `_INSIDE`.
+        """
+        left_class = type(left)
+        if left_class is type(right):
+            if left_class is str:
                 return strings(left, right)
-            if kind in _PLAIN:
+            if left_class in _PLAIN:
                 same: bool = left == right
                 return same
             if left is right:
                 return True
-            if kind is list:
+            if left_class is list:
                 if len(left) != len(right):
                     return False
                 if CONTAINERS.isdisjoint(map(type, left)) and len(left) <= FEW:
                     return all(map(equal, left, right, repeat(_INSIDE)))
                 return equal_parts(left, right, progress or _Progress())
-            if kind is dict:
+            if left_class is dict:
                 return len(left) == len(right) and equal_parts(left, right, progress or _Progress())
-        elif kind is int or kind is float:
+        elif left_class is int or left_class is float:
             return equals_other(left, right)
         elif type(right) is int or type(right) is float:
             return equals_other(right, left)
         if is_type(left):
-            return is_type(right) and (types if progress is None else inside)(left, right)
+            return is_type(right) and (types if progress is None else inner_types or types)(left, right)
         return bool(left == right)
 
     def equal_parts(left: Value, right: Value, progress: _Progress) -> bool:
@@ -213,8 +215,12 @@ def make_equality(
         levels = [pairs(left, right)]
         while levels:
             for left_part, right_part in levels[-1]:
-                kind = type(left_part)
-                if kind not in CONTAINERS or kind is not type(right_part) or is_flat_array(left_part):
+                part_class = type(left_part)
+                if (
+                    part_class not in CONTAINERS
+                    or part_class is not type(right_part)
+                    or is_flat_array(left_part)
+                ):
                     if not equal(left_part, right_part, progress):
                         return False
                 elif left_part is not right_part:
@@ -246,10 +252,10 @@ def make_equality(
 
     def equals_other(left: Value, right: Value) -> bool:
         """Return True when a number equals a value of another type."""
-        kind = type(right)
-        if kind is int or kind is float:
+        right_class = type(right)
+        if right_class is int or right_class is float:
             return bool(left == right)
-        if kind is str:
+        if right_class is str:
             return numeric_strings and parse_number(right, as_source=True) == left
         equals = get_kind(right).equals_number
         return equals is not None and equals(right, left)
@@ -300,7 +306,14 @@ def _make_order(
 
 
 class ComparisonOperators:
-    """The equality and the order of one dialect."""
+    """The equality and the order of one dialect.
+
+    Attributes:
+        equals: The operator `==`.
+        same: The strict equality by which keys are compared.
+        _numeric_strings: True if Strings that denote numbers are compared as numbers.
+        _exact: True if types are compared with types only.
+    """
 
     def __init__(self, dialect: Dialect, runtime: Runtime) -> None:
         self.equals: Equal = _specified if dialect.string_numbers else _released
@@ -369,9 +382,9 @@ def _is_narrower(narrow: Value, wide: Value) -> bool:
     return bool(wide.assignable(narrow) and not narrow.assignable(wide))
 
 
-def _is_bare_optional(kind: Value) -> bool:
+def _is_bare_optional(value: Value) -> bool:
     """Return True for a bare Optional, which is above any value, type or not."""
-    return isinstance(kind, OptionalType) and kind.type is None and not kind.empty
+    return isinstance(value, OptionalType) and value.type is None and not value.empty
 
 
 def _to_sortable(left: Value, right: Value) -> tuple[Value, Value]:

@@ -37,7 +37,10 @@ def fold_unicode(text: str) -> str:
     return text.lower() if text.isascii() else "".join(map(str.lower, text))
 
 
-_ONLY_INTEGERS = {int}  # the classes of the elements of an array
+# The classes of the elements of an array in which Python searches as Puppet does.
+_ONLY_INTEGERS = {int}
+# The types of which every part of a String is an instance, as they are printed.
+_TYPES_OF_STRINGS = ("String", "Data", "Any", "Object")
 
 
 class MatchingOperators:
@@ -47,15 +50,19 @@ class MatchingOperators:
         runtime: The running program; its `match` is the last match, from which match variables are read.
         equals: The operator `==`.
         option: Returns True when a value matches an option of a `case` or selector, as the dialect requires.
+        _clears_match: True if a search without result clears the last match.
+        _drops_anchors: True if `\\A` and `\\Z` in a String that is used as a pattern are ignored.
+        _in_as_specified: True if `in` stores no match, and finds types in Strings.
+        _in_finds_numbers: True if `in` finds a number in a String that denotes it.
     """
 
     equals: Equal
 
     def __init__(self, dialect: Dialect, runtime: Runtime) -> None:
         self.runtime = runtime
-        self._resets_match = dialect.match_reset
+        self._clears_match = dialect.match_reset
         self._drops_anchors = dialect.regexp_form
-        self._in_keeps_match = dialect.in_search
+        self._in_as_specified = dialect.in_search
         self._in_finds_numbers = dialect.string_numbers
         self.option = self._matches_specified if dialect.option_match else self._matches_released
 
@@ -67,7 +74,7 @@ class MatchingOperators:
         if match is not None:
             self.runtime.match = match
             return True
-        if self._resets_match:
+        if self._clears_match:
             self.runtime.match = None
         return False
 
@@ -109,12 +116,13 @@ class MatchingOperators:
         left_kind = get_kind(left)
         if left_kind is REGEXP:
             return any(self._finds(left, element) for element in right if type(element) is str)
-        if left_kind is SEMVER or (left_kind is STRING and not self._in_keeps_match):
+        if left_kind is SEMVER or (left_kind is STRING and not self._in_as_specified):
             # Puppet compares these as it compares the options of a `case`
             return any(self._matches_released(left, element) for element in right)
         return any(self.equals(element, left) for element in right)
 
     def _is_in_text(self, left: Value, right: str) -> bool:
+        """Return `left in right` for a String on the right."""
         left_class = type(left)
         if left_class is str:
             return left in right or fold_unicode(left) in fold_unicode(right)
@@ -122,12 +130,11 @@ class MatchingOperators:
             return self._finds(left, right)
         if self._in_finds_numbers and (left_class is int or left_class is float):
             return bool(parse_number(right, as_source=True) == left)
-        # every part of a String is a String, hence Data and Any
-        return self._in_keeps_match and is_type(left) and str(left) in ("String", "Data", "Any", "Object")
+        return self._in_as_specified and is_type(left) and str(left) in _TYPES_OF_STRINGS
 
     def _finds(self, regexp: Value, text: str) -> bool:
         """Return True when a Regexp matches in a String; some dialects store the match of `in`."""
-        if self._in_keeps_match:
+        if self._in_as_specified:
             return regexp.search(text) is not None
         return self.search(regexp, text)
 
@@ -135,8 +142,8 @@ class MatchingOperators:
 
     def _matches_specified(self, value: Value, option: Value) -> bool:
         """Return True when a value matches an option; arrays, hashes and types compare by `==`."""
-        kind = type(option)
-        if kind is str or kind is int:
+        option_class = type(option)
+        if option_class is str or option_class is int:
             return self.equals(value, option)
         if get_kind(option) is REGEXP:
             return type(value) is str and self.search(option, value)
@@ -155,15 +162,16 @@ class MatchingOperators:
         if type(option) not in CONTAINERS:
             return self._matches_released_part(value, option)
         seen: set[tuple[int, int]] = set()
+        # the pairs that are left of each collection, from the outermost on
         levels = [iter([(value, option)])]
         while levels:
             for inner, part in levels[-1]:
-                kind = type(part)
-                if kind not in CONTAINERS:
+                part_class = type(part)
+                if part_class not in CONTAINERS:
                     if not self._matches_released_part(inner, part):
                         return False
                     continue
-                if type(inner) is not kind or (kind is list and len(inner) != len(part)):
+                if type(inner) is not part_class or (part_class is list and len(inner) != len(part)):
                     return False
                 pair = id(inner), id(part)
                 if pair not in seen:
@@ -176,8 +184,8 @@ class MatchingOperators:
 
     def _matches_released_part(self, value: Value, option: Value) -> bool:
         """Return True when a value matches an option that is neither array nor hash."""
-        kind = type(option)
-        if kind is str or kind is int:
+        option_class = type(option)
+        if option_class is str or option_class is int:
             return self.equals(value, option)
         if option is DEFAULT:
             return True
@@ -216,6 +224,7 @@ def is_in_range(value: Value, version_range: Value) -> bool:
 
 
 def _is_in_other(left: Value, right: Value) -> bool:
+    """Return `left in right` for a SemVerRange or Binary; other values contain nothing."""
     kind = get_kind(right)
     if kind is SEMVER_RANGE:
         return is_in_range(left, right)

@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
+from operator import itemgetter
 
 from lexer_parser.issues.similarity import find_nearest
 from lexer_parser.memo import memoize
@@ -43,7 +44,7 @@ class RuleExample(Record):
 
     Attributes:
         program: The source.
-        due: The expected results: pairs of a mark (`=`, `::`, `!`, `+`, `-`, or the level of a log line) and a text.
+        expected: Its results: pairs of a mark (`=`, `::`, `!`, `+`, `-`, or the level of a log line) and a text.
         data: The Hiera data that the program needs, in YAML.
         modules: The files of modules that the program needs: pairs of a path and a text.
         strict_variables: True if the check of variables is on.
@@ -57,7 +58,7 @@ class RuleExample(Record):
 
     @property
     def error(self) -> str:
-        """The code of the error that is due, or ""."""
+        """The code of the expected error, or ""."""
         return next((text for mark, text in self.expected if mark == "!"), "")
 
 
@@ -267,17 +268,18 @@ def find_words(query: str, rules: list[SpecificationRule]) -> list[Specification
     for rule in rules:
         title, sentence = _split_words(rule.section.title), _split_words(rule.words)
         programs = _split_words("\n".join([rule.status, *(example.program for example in rule.examples)]))
-        places = [
+        # for each word 0 if it is in the title, 1 if in the sentence, 2 if only in a program, None if it is missing
+        ranks = [
             next(
-                (rank for rank, place in enumerate((title, sentence, programs)) if _has_form(word, place)),
+                (rank for rank, part in enumerate((title, sentence, programs)) if _has_form(word, part)),
                 None,
             )
             for word in words
         ]
         # The fewer words are not in the title, and the fewer only in a program, the better.
-        if None not in places:
-            ranked.append((places.count(1) + places.count(2), places.count(2), rule))
-    return [rule for *_, rule in sorted(ranked, key=lambda ranking: ranking[:2])]
+        if None not in ranks:
+            ranked.append(((len(words) - ranks.count(0), ranks.count(2)), rule))
+    return [rule for _, rule in sorted(ranked, key=itemgetter(0))]
 
 
 # Words of a query that is corrected: comparing one word with all words of the rules takes 4 ms.
