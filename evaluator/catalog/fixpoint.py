@@ -180,8 +180,8 @@ def _extend(
         raise _MustRecompute  # a single evaluation may read the attributes before the collectors set them
     if fixed_point.is_separate:
         _check_recorded(generated, before)
-        is_finalized = state.find_changed(since).isdisjoint(_READ_BY_FINALIZATION)
-        if fixed_point.finalized is None or not is_finalized:
+        needs_finalization = not state.find_changed(since).isdisjoint(_READ_BY_FINALIZATION)
+        if fixed_point.finalized is None or needs_finalization:
             _extend_finalized(fixed_point, runtime, explain, before)
         return
     fixed_point.is_blocked_by_finalization = True  # an exception below leaves it so
@@ -244,7 +244,7 @@ def _can_finalize_alone(state: State, before: StateSavepoint, *, in_place: bool)
     catalog: Catalog = state.catalog
     arrows = state.get_added(before, _RELATIONSHIPS)
     containers = {*state.get_added(before, _PENDING)}
-    if not in_place:  # otherwise `FixedPoint.find_additions` has excluded these
+    if not in_place:  # the copy, which has finalized all former resources, does not have their changes
         if (
             any(state.count_added(before, table) for table in _AFFECTING_FINALIZED)
             or (catalog.overrides and arrows)  # all arrows are applied before the first override
@@ -368,9 +368,8 @@ def _finalize(fixed_point: FixedPoint, runtime: Runtime, explain: Explain, is_se
     )
     missing = apply_pending_overrides(catalog)
     propagate_metaparameters(catalog)
-    resources = catalog.resources
-    changed = (resource for key, resource in resources.items() if checked.get(key) is not resource)
-    related = check_resources(changed if checked else resources.values())
+    changed = (resource for key, resource in catalog.resources.items() if checked.get(key) is not resource)
+    related = check_resources(changed if checked else catalog.resources.values())
     if missing:
         pending.report(make_missing_overrides_error(missing))
     _report_unrealized(catalog, catalog.collectors, pending)
@@ -419,9 +418,10 @@ def _report_unrealized(
         if not isinstance(key, PuppetError) and catalog.find(key) is None
     ]
     if missing:
+        _, first_span = missing[0]
         references = ", ".join(format_key(key) for key, _ in missing)
         pending.report(
-            make_catalog_error("REALIZE_MISSING", missing[0][1], placeless=True, references=references)
+            make_catalog_error("REALIZE_MISSING", first_span, placeless=True, references=references)
         )
 
 

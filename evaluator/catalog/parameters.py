@@ -375,12 +375,13 @@ def make_parameter_failure(subject: str, problems: list[ParameterProblem]) -> Fa
         texts = "\n  ".join(types.to_sentence(problem) for _, problem in problems)
         return Failure("PARAMETERS_MISMATCH", resource=subject, reasons=texts)
     ((name, problem),) = problems
-    issues_of_names: dict[type[types.Mismatch], str] = {
+    codes: dict[type[types.Mismatch], str] = {
         types.MissingParameter: "MISSING_REQUIRED_PARAMETER",
         types.InvalidParameter: "UNKNOWN_PARAMETER",
     }
+    code = codes.get(type(problem), "PARAMETER_MISMATCH")
     return Failure(
-        issues_of_names.get(type(problem), "PARAMETER_MISMATCH"),
+        code,
         resource=subject,
         parameter=name,
         reason=types.to_sentence(problem),

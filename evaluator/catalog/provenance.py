@@ -153,7 +153,7 @@ def record_container(resource: CatalogResource, owner: str, passed: dict[str, Va
     Args:
         owner: The reference to the container.
     """
-    causes = [Cause(name, "container", value, owner=owner) for name, value in passed.items()]
+    causes = (Cause(name, "container", value, owner=owner) for name, value in passed.items())
     resource.set_optional(history=(*resource.history, *causes))
 
 

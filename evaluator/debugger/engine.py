@@ -49,25 +49,25 @@ class _Step:
         kind: OVER, IN or OUT.
         frame: The frame in which it began; None for the entry of a program.
         around: The frames around it, the nearest first.
-        left: True if the frame has ended.
-        last: The frame that `around[0]` called. With it ends the call that is stepped through. It is `frame` itself, or
-            a Python frame between the two, such as that of a function that calls a lambda repeatedly.
+        has_ended: True if the frame has ended.
+        call_frame: The frame that `around[0]` called. With it ends the call that is stepped through. It is `frame`
+            itself, or a Python frame between the two, such as that of a function that calls a lambda repeatedly.
     """
 
     def __init__(self, kind: str, frame: FrameType | None, around: list[FrameType]) -> None:
         self.kind = kind
         self.frame = frame
         self.around = around
-        self.left = frame is None
-        self.last = frame
-        while around and self.last is not None and self.last.f_back is not around[0]:
-            self.last = self.last.f_back
+        self.has_ended = frame is None
+        self.call_frame = frame
+        while around and self.call_frame is not None and self.call_frame.f_back is not around[0]:
+            self.call_frame = self.call_frame.f_back
 
     def stops_in(self, frame: FrameType) -> bool:
         """Return whether the step ends at a statement that begins in a frame."""
         if self.kind == IN or any(frame is outer for outer in self.around):
             return True
-        return self.kind != OUT and (frame is self.frame or (self.left and self.may_follow(frame)))
+        return self.kind != OUT and (frame is self.frame or (self.has_ended and self.may_follow(frame)))
 
     def may_follow(self, frame: FrameType) -> bool:
         """Return whether a new frame continues a frame that ended: the next call of a lambda, or deferred code."""
@@ -286,8 +286,8 @@ class Debugger:
             elif event == "return":
                 step = self._step
                 if step is not None and step.frame is frame:
-                    step.left = True
-                    if step.last is frame:
+                    step.has_ended = True
+                    if step.call_frame is frame:
                         self._finish_call(step)
             return trace_line
 
@@ -326,11 +326,11 @@ class Debugger:
 
     def _finish_call(self, step: _Step) -> None:
         """End the step at the caller when a call returns, unless an error propagates."""
-        last, outer = step.last, next(iter(step.around), None)
+        call_frame, outer = step.call_frame, next(iter(step.around), None)
         if (
-            last is None
+            call_frame is None
             or outer is None
-            or not opname[last.f_code.co_code[last.f_lasti]].startswith("RETURN")
+            or not opname[call_frame.f_code.co_code[call_frame.f_lasti]].startswith("RETURN")
         ):
             return
         watched = self._get_watched(outer)
@@ -364,8 +364,8 @@ class Debugger:
         self._default_tracers.clear()
         for traced in (frame, *around):
             self._trace_lines(traced)
-        if step.last is not None and step.last is not frame:
-            step.last.f_trace = self._make_return_tracer(step)
+        if step.call_frame is not None and step.call_frame is not frame:
+            step.call_frame.f_trace = self._make_return_tracer(step)
 
     def _stop_at_error(self, problem: Exception) -> None:
         """Stop at the error that ends a program, whose stack still exists."""

@@ -72,8 +72,8 @@ class Frame:
     @property
     def name(self) -> str:
         """The name to show: `class ntp`, `Web::Site[blog]`, `function double`, `lambda of each`."""
-        if self.code.start is not None:
-            return f"lambda of {self.code.table.find_lambda_caller(self.code.start) or 'a call'}"
+        if self.code.lambda_start is not None:
+            return f"lambda of {self.code.table.find_lambda_caller(self.code.lambda_start) or 'a call'}"
         scope = self._frame.f_locals.get("scope")
         if self.code.name.startswith(FUNCTION):
             return f"function {self.code.function}"

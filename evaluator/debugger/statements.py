@@ -35,13 +35,13 @@ class Statement:
     Attributes:
         start, end: Its offsets in the source.
         line, last_line: Its first and its last line.
-        owner: The offset of the lambda around it, or None.
+        lambda_start: The offset of the lambda around it, or None.
     """
 
-    __slots__ = ("end", "last_line", "line", "owner", "start")
+    __slots__ = ("end", "lambda_start", "last_line", "line", "start")
 
-    def __init__(self, source: Source, start: int, end: int, owner: int | None) -> None:
-        self.start, self.end, self.owner = start, end, owner
+    def __init__(self, source: Source, start: int, end: int, lambda_start: int | None) -> None:
+        self.start, self.end, self.lambda_start = start, end, lambda_start
         self.line, _ = source.position(start)
         self.last_line, _ = source.position(max(end - 1, start))
 
@@ -67,21 +67,21 @@ class StatementTable:
         extents = nodes.compute_extents(program.body, self.source.text)
         pending: list[tuple[nodes.Node, int | None]] = [(program, None)]
         while pending:
-            node, owner = pending.pop()
+            node, lambda_start = pending.pop()
             if isinstance(node, nodes.Function):
                 self._functions.append(node)
             elif isinstance(node, nodes.Call | nodes.MethodCall) and node.block is not None:
                 self._callers[node.block.start] = nodes.get_callee_name(node)
             elif isinstance(node, nodes.Lambda) and not isinstance(node.body, nodes.Epp):
-                owner = node.start
+                lambda_start = node.start
             for name in _BODIES:
                 children = getattr(node, name, None)
                 for child in children if isinstance(children, list) else [children]:
                     if isinstance(child, nodes.Render):
                         child = child.expr  # a Render node has the place of the text before it
                     if isinstance(child, nodes.Node) and not isinstance(child, _NO_STATEMENTS):
-                        self.statements.append(Statement(self.source, *extents[child], owner))
-            pending += [(child, owner) for child in node.children()]
+                        self.statements.append(Statement(self.source, *extents[child], lambda_start))
+            pending += [(child, lambda_start) for child in node.children()]
 
     def find_lambda_caller(self, start: int) -> str:
         """Return the name of the function that is called with the lambda at an offset."""
@@ -124,14 +124,15 @@ class DebuggedCode:
         table: The statements of its source.
         stops: The statement that is about to run when Python enters a line at an instruction, by the offset of that.
         name: Its name, which begins with the kind of its source: "body_", "function_", "lambda1_20" …
-        start: The offset of the lambda to which the code belongs, or None.
+        lambda_start: The offset of the lambda to which the code belongs, or None.
     """
 
     def __init__(self, code: CodeType, table: StatementTable) -> None:
         self.code = code
         self.table = table
         self.name = code.co_name
-        self.start = int(self.name.rpartition("_")[2]) if self.name.startswith(LAMBDA) else None
+        # such code is named by the offset
+        self.lambda_start = int(self.name.rpartition("_")[2]) if self.name.startswith(LAMBDA) else None
         self.stops = self._find_stops()
 
     @property
@@ -188,7 +189,7 @@ class DebuggedCode:
                 if found not in statements:
                     statements[found] = self.table.find_innermost_statement(*found)
                 statement = statements[found]
-                if statement is not None and (statement.owner == self.start or self.is_part):
+                if statement is not None and (statement.lambda_start == self.lambda_start or self.is_part):
                     first_numbers.setdefault(statement, number)
         return first_numbers
 

@@ -128,11 +128,6 @@ def is_same_text(left: str, right: str) -> bool:
     return left == right or (len(left) == len(right) and fold_case(left) == fold_case(right))
 
 
-def is_flat_array(value: Value) -> bool:
-    """Return True for an array that contains no arrays or hashes."""
-    return type(value) is list and CONTAINERS.isdisjoint(map(type, value))
-
-
 def is_same_text_or_number(left: str, right: str) -> bool:
     """Return True for Strings that are equal by the specification.
 
@@ -212,14 +207,15 @@ def make_equality(
         """
         if is_compared(left, right, progress):
             return True
-        levels = [pairs(left, right)]
+        levels = [pairs(left, right)]  # the pairs that are left of each collection, from the outermost on
         while levels:
             for left_part, right_part in levels[-1]:
                 part_class = type(left_part)
+                # `equal` compares flat arrays at once
                 if (
                     part_class not in CONTAINERS
                     or part_class is not type(right_part)
-                    or is_flat_array(left_part)
+                    or (part_class is list and CONTAINERS.isdisjoint(map(type, left_part)))
                 ):
                     if not equal(left_part, right_part, progress):
                         return False
