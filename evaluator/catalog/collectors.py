@@ -124,13 +124,13 @@ class ResourceCollector:
     # --- during the computation of the fixed point
 
     def collect(
-        self, catalog: Catalog, done: dict[Key, int], candidates: CandidateIndex, number: int
+        self, catalog: Catalog, collected: dict[Key, int], candidates: CandidateIndex, number: int
     ) -> bool:
-        """Realize and change the matching candidates, and add them to `done`.
+        """Realize and change the new candidates that match, and add them to `collected`.
 
         Args:
             catalog: The catalog that is searched.
-            done: The keys of the resources that this collector has handled, each with the number of its round.
+            collected: The keys of the resources that this collector has found, each with the number of its round.
             candidates: The resources of each type.
             number: The number of the round.
 
@@ -138,7 +138,7 @@ class ResourceCollector:
             True when there was a new match.
         """
         has_collected = False
-        for resource in self._find_matches(catalog, done, candidates, number):
+        for resource in self._collect_matches(catalog, collected, candidates, number):
             if self.operations:
                 if not has_collected:
                     catalog.collecting_scopes.add(identify_source(self.scope))
@@ -171,39 +171,44 @@ class ResourceCollector:
         if self._changes_queried:
             candidates.invalidate(self.changed_names)
 
-    def _find_matches(
-        self, catalog: Catalog, done: dict[Key, int], candidates: CandidateIndex, number: int
+    def _collect_matches(
+        self, catalog: Catalog, collected: dict[Key, int], candidates: CandidateIndex, number: int
     ) -> Iterable[CatalogResource]:
-        """Return the resources that match and are not in `done`, in order, and add them to `done`."""
+        """Return the resources that match and are not in `collected`, after adding each to it.
+
+        Each is changed before the next one is requested.
+        """
         if self.exported:
-            return self._find_exported(catalog, done, candidates, number)
+            return self._collect_exported(catalog, collected, candidates, number)
         if self.keys is not None:
-            return self._find_named(catalog, done, number)
+            return self._collect_named(catalog, collected, number)
         if self._changes_queried or not self._is_legal:
-            return self._find_one_by_one(catalog, done, candidates, number)
+            return self._collect_one_by_one(catalog, collected, candidates, number)
         keys, rest = candidates.select(self.type, self.query)
         resources, tags_of = catalog.resources, candidates.collect_tags
-        new = [key for key in keys if key not in done] if done else keys
+        new = [key for key in keys if key not in collected] if collected else keys
         if rest is not None and new:
             fits = self._test if rest is self.query else self._compile(rest)
             new = [key for key in new if fits(resources[key], tags_of)]
-        done.update(dict.fromkeys(new, number))
+        collected.update(dict.fromkeys(new, number))
         return [resources[key] for key in new]
 
-    def _find_named(self, catalog: Catalog, done: dict[Key, int], number: int) -> Iterator[CatalogResource]:
-        """Yield the resources that `realize` names."""
+    def _collect_named(
+        self, catalog: Catalog, collected: dict[Key, int], number: int
+    ) -> Iterator[CatalogResource]:
+        """Yield the new resources that `realize` names."""
         for named in self.keys or ():
             if isinstance(named, PuppetError):
                 raise named
             resource = catalog.find(named)
-            if resource is not None and named not in done:
-                done[named] = number
+            if resource is not None and named not in collected:
+                collected[named] = number
                 yield resource
 
-    def _find_one_by_one(
-        self, catalog: Catalog, done: dict[Key, int], candidates: CandidateIndex, number: int
+    def _collect_one_by_one(
+        self, catalog: Catalog, collected: dict[Key, int], candidates: CandidateIndex, number: int
     ) -> Iterator[CatalogResource]:
-        """Yield the candidates that match at their turn.
+        """Yield the new candidates that match at their turn.
 
         Changing one of them can decide whether another matches, and a query with an illegal value raises its error at
         the first candidate. So each is tested only when the ones before it have been changed.
@@ -212,8 +217,8 @@ class ResourceCollector:
         pending = iter(every if not self._is_legal else candidates.select(self.type, self.query)[0])
         is_first_match = True
         while (key := next(pending, None)) is not None:
-            if key not in done and self._test(catalog.resources[key], candidates.collect_tags):
-                done[key] = number
+            if key not in collected and self._test(catalog.resources[key], candidates.collect_tags):
+                collected[key] = number
                 yield catalog.resources[key]
                 # Its change may let later ones match that the index has left out.
                 if is_first_match and self._changes_queried:
@@ -225,10 +230,10 @@ class ResourceCollector:
         """True when the collector can import resources of other nodes."""
         return self.exported and self.scope.runtime.settings.store is not None
 
-    def _find_exported(
-        self, catalog: Catalog, done: dict[Key, int], candidates: CandidateIndex, number: int
+    def _collect_exported(
+        self, catalog: Catalog, collected: dict[Key, int], candidates: CandidateIndex, number: int
     ) -> Iterator[CatalogResource]:
-        """Yield the exported resources, those of this node first.
+        """Yield the new exported resources, those of this node first.
 
         Without a store the released Puppet finds nothing.
         """
@@ -236,8 +241,8 @@ class ResourceCollector:
             return
         for key in list(candidates.get(self.type, ())):
             resource = catalog.resources[key]
-            if resource.exported and key not in done and self._test(resource, candidates.collect_tags):
-                done[key] = number
+            if resource.exported and key not in collected and self._test(resource, candidates.collect_tags):
+                collected[key] = number
                 yield resource
         if not self.collects_from_store:
             return
@@ -246,7 +251,7 @@ class ResourceCollector:
             if self._test(candidate, partial(_get_row_tags, labels)):
                 declared = store.declare_exported(self.scope, self.type, row, self.span)
                 if declared is not None:
-                    done[declared.key] = number
+                    collected[declared.key] = number
                     yield declared
 
     @cached_property

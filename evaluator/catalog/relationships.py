@@ -1,7 +1,9 @@
 """Relationships between resources, by arrows and by metaparameters.
 
 An arrow becomes an entry of the `before` or `notify` of its source when the fixed point is computed, because
-its operands may be collectors, or resources that are declared later.
+its operands may be collectors, or resources that are declared later: `add_relationship` registers it, and
+`apply_arrows` makes the entries. `check_references` checks and `collect_links` reads what such attributes refer to,
+whether a program or an arrow has set them.
 
 Specification: Catalog Expressions, "Relationships".
 """
@@ -455,14 +457,14 @@ def collect_links(catalog: Catalog, resource: CatalogResource) -> list[Link]:
         if value is None:
             continue
         for item in flatten_references(value):
-            is_text = type(item) is str
             key = to_reference_key(item)
             target = None if key is None else resources.get(key)
             if key is not None and (target is None or key == MAIN_CLASS):
                 target = catalog.find(key)
             if target is None or key is None or target.virtual:
                 continue
-            arrow = origins.get((own_key, key, kind)) if is_text and origins else None
+            # arrows add strings
+            arrow = origins.get((own_key, key, kind)) if origins and type(item) is str else None
             if target.title != key[1] or target.type != key[0]:  # the reference uses an alias
                 key = (target.type, target.title)
             ends = (own_key, key, kind) if forward else (key, own_key, kind)
@@ -474,17 +476,18 @@ def check_references(
     catalog: Catalog,
     related: Iterable[CatalogResource],
     pending: PendingErrors,
-    arrows: ArrowEffects,
+    effects: ArrowEffects,
 ) -> None:
     """Flatten the relationship attributes of resources and check that their targets exist.
 
     Args:
-        arrows: The entries that arrows have added; they are flat, and their targets exist.
+        related: The resources that have such attributes.
+        effects: The entries that arrows have added; they are flat, and their targets exist.
 
     Raises:
         PuppetError: NO_REFERENCE; PARAMETER_TARGET_MISSING unless `pending` collects it.
     """
-    resources, own = catalog.resources, arrows.own
+    resources, own = catalog.resources, effects.own
     flat: dict[int, list[Any]] = {}  # by identity, so that resources that share an array share its flat copy
     for resource in related:
         all_exist = True
@@ -502,12 +505,13 @@ def check_references(
                 if key not in resources or key == MAIN_CLASS:
                     all_exist = all_exist and key is not None and catalog.find(key) is not None
         if not all_exist and not resource.virtual:
-            _check_targets(catalog, resource, pending, arrows)
+            _check_targets(catalog, resource, pending, effects)
 
 
 def _check_targets(
-    catalog: Catalog, resource: CatalogResource, pending: PendingErrors, arrows: ArrowEffects
+    catalog: Catalog, resource: CatalogResource, pending: PendingErrors, effects: ArrowEffects
 ) -> None:
+    """Report each missing target of the relationship attributes of a resource."""
     for name, value in resource.parameters.items():
         if name not in RELATIONSHIP_NAMES:
             continue
@@ -515,7 +519,7 @@ def _check_targets(
         # no place is known of what a function such as `create_resources` has passed, or an arrow has extended
         is_placeless = (
             place is None
-            or id(value) in arrows.extended
+            or id(value) in effects.extended
             or (resource.body is None and name not in (resource.places or ()))
         )
         if type(value) is values.Sensitive:  # its content is read as strings
