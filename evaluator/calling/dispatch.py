@@ -255,7 +255,8 @@ class DispatchWriter:
     def _write_block_acceptance(self, text: str) -> str:
         """Return the test that a block can be called as a type requires: `Callable[Any, Integer]`.
 
-        The type has the types of the arguments, or their smallest and largest number: `Callable[1, 2]`.
+        The type has the types of the arguments, or their smallest and largest number: `Callable[1, 2]`. A name may
+        precede it: `BlockType = Callable[…]`.
         """
         parameters = split_at_commas(text.partition("Callable[")[2][:-1])
         if not parameters:

@@ -159,7 +159,7 @@ def _find_declarer(scope: Scope, site: Site, type_value: Value, bodies: list[Bod
         try:
             similar = ResourceDeclarer(scope, site, name, node.form, _format_type_name(type_value))
         except (Failure, PuppetError):
-            _declare_bodies(scope, site, None, bodies)  # errors of titles and attributes come first
+            _check_bodies(site, bodies)  # errors of titles come first
             raise
         declarers[name, node.form] = similar
     declarer: ResourceDeclarer = similar if similar.site is site else similar.copy_for(site)
@@ -169,35 +169,38 @@ def _find_declarer(scope: Scope, site: Site, type_value: Value, bodies: list[Bod
     return declarer
 
 
-def _declare_bodies(
-    scope: Scope, site: Site, declarer: ResourceDeclarer | None, bodies: list[BodyValues]
-) -> list[Value]:
-    """Declare the resources of several bodies, arrays of titles and a `default:` body.
-
-    Without a declarer only titles and attributes are checked.
-    """
+def _check_bodies(site: Site, bodies: list[BodyValues]) -> list[list[Value]]:
+    """Return the titles of each body of an expression. Raise PuppetError for wrong ones."""
     node: Any = site.node
+    titles_by_body = [
+        [title] if type(title) is str and title else check_titles(site, body, title)
+        for body, (title, _) in zip(node.bodies, bodies, strict=True)
+    ]
+    check_unique_titles(site, [title for titles in titles_by_body for title in titles])
+    return titles_by_body
+
+
+def _declare_bodies(
+    scope: Scope, site: Site, declarer: ResourceDeclarer, bodies: list[BodyValues]
+) -> list[Value]:
+    """Declare the resources of several bodies, arrays of titles and a `default:` body."""
+    node: Any = site.node
+    titles_by_body = _check_bodies(site, bodies)
     # the attributes of the `default:` body, and their places
     defaults: dict[str, Any] = {}
     places: dict[str, Span] = {}
-    prepared: list[tuple[list[Any], dict[str, Any], Any]] = []
-    for body, (title, parameters) in zip(node.bodies, bodies, strict=True):
-        titles = [title] if type(title) is str and title else check_titles(site, body, title)
+    for body, titles, (_, parameters) in zip(node.bodies, titles_by_body, bodies, strict=True):
         if DEFAULT in titles:
             defaults = parameters
             places = {name: site.span(find_operation(body, name)) for name in defaults}
-        prepared.append((titles, parameters, body))
-    check_unique_titles(site, [text for titles, _, _ in prepared for text in titles])
-    if declarer is None:
-        return []
     references = []
-    for titles, parameters, body in prepared:
+    for body, titles, (_, parameters) in zip(node.bodies, titles_by_body, bodies, strict=True):
         attributes = {**defaults, **parameters}
         references += [
-            declarer.add(scope, text, dict(attributes), body) for text in titles if text is not DEFAULT
+            declarer.add(scope, title, dict(attributes), body) for title in titles if title is not DEFAULT
         ]
-        for text in titles if defaults and DEFAULT not in titles else ():
-            resource = declarer.catalog.resources[declarer.to_key(text)]
+        for title in titles if defaults and DEFAULT not in titles else ():
+            resource = declarer.catalog.resources[declarer.to_key(title)]
             inherited = {name: place for name, place in places.items() if name not in parameters}
             resource.set_optional(places=inherited | (resource.places or {}))
             if declarer.recorded:
