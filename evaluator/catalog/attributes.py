@@ -31,7 +31,8 @@ from lexer_parser.source import Span
 from lexer_parser.tree import nodes
 
 _REFERENCES = frozenset({ResourceType, ClassType})
-_TITLED = frozenset({None, "class"})  # the type names of references that need a title
+# The type names of references that mean nothing without a title: Resource and Class.
+_TITLED = frozenset({None, "class"})
 
 # (name, "=>" or "+>", value, span) of attributes of defaults, overrides and collectors
 Operations = list[tuple[str, str, Any, Span]]
@@ -176,7 +177,7 @@ def check_attribute_value(site: Site, operation: nodes.Node, value: Value) -> Va
             elif type(item) in _REFERENCES and (item.title is not None or _has_target(item)):
                 elements.append(to_attribute_reference(item))
             else:
-                break
+                break  # another value, for the general conversion below
         else:
             return elements
     try:
@@ -186,7 +187,7 @@ def check_attribute_value(site: Site, operation: nodes.Node, value: Value) -> Va
 
 
 def _has_target(reference: ResourceType | ClassType) -> bool:
-    """Return True when a reference names a class, or at least a resource type."""
+    """Return True when a reference names a class, a resource, or at least a resource type."""
     return reference.title is not None or reference.type_name not in _TITLED
 
 

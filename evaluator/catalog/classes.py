@@ -226,11 +226,11 @@ def evaluate_class(runtime: Runtime, name: str, outer: Scope | None = None) -> N
         return
     if outer is not None and outer.kind in NESTED:  # the class sees its variables through `Scope.inner`
         base = find_declaring_scope(outer)
-        before, base.inner = base.inner, outer
+        former_inner, base.inner = base.inner, outer
         try:
             return evaluate_class(runtime, name)
         finally:
-            base.inner = before
+            base.inner = former_inner
     resource: CatalogResource = state.catalog.make_writable(state.catalog.resources["class", name])
     definition, caller = resource.definition, resource.scope
     assert definition is not None and caller is not None
@@ -277,7 +277,7 @@ def evaluate_settings_class(runtime: Runtime) -> None:
     """Evaluate the program's own class `settings`, before the class of the program."""
     state = runtime.state
     resource = state.catalog.make_writable(state.catalog.resources[SETTINGS])
-    definition, top, before = state.definitions.classes[SETTINGS[1]], state.top, len(state.catalog.resources)
+    definition, top, count = state.definitions.classes[SETTINGS[1]], state.top, len(state.catalog.resources)
     scope = Scope(runtime, "class", OWN_SETTINGS, parent=top, caller=top, container=SETTINGS)
     # its body does not see the settings
     built_in, state.classes[SETTINGS[1]] = state.classes[SETTINGS[1]], scope
@@ -292,7 +292,7 @@ def evaluate_settings_class(runtime: Runtime) -> None:
             span = definition.site.span()
             raise make_catalog_error(failure.code, span, placeless=True, **failure.arguments) from None
         run_body(scope, top, partial(definition.body, scope))
-        added = islice(reversed(state.catalog.resources), len(state.catalog.resources) - before)
+        added = islice(reversed(state.catalog.resources), len(state.catalog.resources) - count)
         state.catalog.phases.update(dict.fromkeys((MAIN_STAGE, SETTINGS, *added), -1))
     finally:
         state.classes[SETTINGS[1]] = built_in

@@ -90,7 +90,7 @@ class SettingsScope(Scope):
 
     @parent.setter
     def parent(self, _: Scope | None) -> None:
-        pass
+        """Ignore the parent that the constructor sets."""
 
 
 def make_top_variables(runtime: Runtime) -> dict[str, Value]:

@@ -315,7 +315,11 @@ def _check_attributes(resource: CatalogResource, change: AttributeChange, *, onl
 
 
 def _check_replaceable(scope: Scope, resource: CatalogResource, name: str, span: Span) -> None:
-    """Raise PuppetError when an attribute has a value and the scope may not change it."""
+    """Raise PuppetError when an attribute has a value and the scope may not change it.
+
+    It may change its own default, what a class sets from which it inherits, and all if its collector has changed
+    resources.
+    """
     state = scope.runtime.state
     setter = (
         _find_default_owner(resource, name)
@@ -329,8 +333,8 @@ def _check_replaceable(scope: Scope, resource: CatalogResource, name: str, span:
             and setter is not None
             and identify_source(scope) == identify_source(setter)
         )
-        or identify_source(scope) in state.catalog.collecting_scopes
         or is_subclass_scope(state, scope, setter)
+        or identify_source(scope) in state.catalog.collecting_scopes
     ):
         return
     place = resource.find_place(name)

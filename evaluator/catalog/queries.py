@@ -341,7 +341,7 @@ class CandidateIndex(dict[str, list[Key]]):
         names = self._tags.get(resource.key)
         if names is None:
             names = self._tags[resource.key] = frozenset(
-                tags.collect_tags(self.catalog, resource, self._tag_memo, final=False)
+                tags.collect_tags(self.catalog, resource, self._tag_memo, as_shown=False)
                 if resource.type == "stage"  # a stage inherits no tags
                 else (*tags.get_own_tags(resource), *self._collect_inherited_tags(resource.container))
             )
@@ -353,7 +353,7 @@ class CandidateIndex(dict[str, list[Key]]):
         if names is None:
             resource = self.catalog.resources.get(container)
             names = self._inherited[container] = (
-                tuple(tags.collect_tags(self.catalog, resource, self._tag_memo, final=False))
+                tuple(tags.collect_tags(self.catalog, resource, self._tag_memo, as_shown=False))
                 if resource
                 else ()
             )

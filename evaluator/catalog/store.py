@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from evaluator.running.runtime import Runtime
 
 Row = dict[str, Any]
-_MOST_NESTED = 4
+_MOST_NESTED = 4  # lists and catalogs around a row
 _ONLY_IN_RESOURCES_AND_FACTS = {"name", "title", "type", "value"}  # keys
 
 
@@ -85,9 +85,9 @@ def _read_row(data: Mapping[str, Value], node: str | None) -> Row:
     """Return a row with the keys of its form. Raise ValueError for data of another form."""
     owner = data.get("certname", node)
     kind, title, name = data.get("type"), data.get("title"), data.get("name")
-    if isinstance(owner, str) and isinstance(name, str) and "value" in data:
+    if isinstance(owner, str) and isinstance(name, str) and "value" in data:  # a fact
         return {"environment": None, **data, "certname": owner}
-    if (
+    if (  # a node, or an inventory
         isinstance(owner, str)
         and not data.keys() & _ONLY_IN_RESOURCES_AND_FACTS
         and isinstance(data.get("facts", {}), Mapping)

@@ -133,13 +133,13 @@ def collect_catalog_tags(catalog: Catalog) -> list[str]:
 
 
 def collect_tags(
-    catalog: Catalog, resource: CatalogResource, memo: Memo | None = None, *, final: bool = True
+    catalog: Catalog, resource: CatalogResource, memo: Memo | None = None, *, as_shown: bool = True
 ) -> list[str]:
     """Return all tags of a resource, its own first, each once.
 
     Args:
         memo: Caches the tags of containers.
-        final: Return the tags that the catalog shows. Collectors and `tagged` also find the others: those that a
+        as_shown: Return the tags that the catalog shows. Collectors and `tagged` also find the others: those that a
             container got after it had included a class.
     """
     # From the resource to the outermost container: each with the number below which its added tags count.
@@ -156,7 +156,8 @@ def collect_tags(
         before = min(before, LATEST)
         key: Key | None = current.container
         if current.includer is not None:
-            key, before = current.includer, min(before, current.tag_horizon) if final else before
+            key = current.includer
+            before = min(before, current.tag_horizon) if as_shown else before
         elif current.type == "class" or current.type == "stage":
             key = current.container if current.container[0] != "stage" else None
         current = catalog.resources.get(key) if key is not None and key != resource.key else None

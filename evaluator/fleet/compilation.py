@@ -110,6 +110,7 @@ class _FleetRun:
     def run(self) -> None:
         """Compile for all nodes."""
         while self._waiting or self._suspected or self._running:
+            # an executor of the caller receives all chunks at once, the own one two for each processor
             while self._waiting and (
                 self._passed_executor is not None or len(self._running) < 2 * count_processors()
             ):

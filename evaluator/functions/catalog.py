@@ -212,7 +212,7 @@ def tagged(scope: Scope, *names: Value) -> bool:
     catalog = scope.runtime.state.catalog
     catalog.has_listed = True  # the tags of the catalog depend on all of its resources
     tags = {
-        *catalog_tags.collect_tags(catalog, catalog.resources[scope.container], final=False),
+        *catalog_tags.collect_tags(catalog, catalog.resources[scope.container], as_shown=False),
         *catalog_tags.collect_catalog_tags(catalog),
     }
     return all(_format_tag(name).lower() in tags for name in names)
