@@ -205,7 +205,7 @@ class _TagIndex:
     def find_positions(self, tag: str) -> Positions:
         """Return the positions of the resources that have a tag, in order."""
         positions = set(self.explicit.get(tag, ()))
-        # a substring test; the exact index is built only for tags that pass it
+        # A tag that a title makes is a part of it. The exact index is built only for tags that pass this quick test.
         if tag in self.titles or tag in self._resources[0].type:
             positions.update(self._by_tag.get(tag, ()))
         positions.update(*[self._by_container[container] for container in self.inherited.get(tag, ())])
@@ -235,6 +235,7 @@ class CandidateIndex(dict[str, list[Key]]):
     Collectors select their candidates in it. An index is valid until one of its resources changes.
 
     Attributes:
+        indexed_count: The number of the first resources of the catalog that are in the index, or before its start.
         version: A number that grows whenever resources were added or changed.
         is_stale: True if resources may have changed without `invalidate`, as bodies of defines change them.
     """
@@ -247,8 +248,8 @@ class CandidateIndex(dict[str, list[Key]]):
         self.is_stale = True
         self._added_version = 0  # the version at which resources were last added
         self._changed_versions: dict[str, int] = {}  # the version of the last change, by attribute
-        self._tags: dict[Key, frozenset[str]] = {}
-        self._inherited: dict[Key, tuple[str, ...]] = {}
+        self._tags: dict[Key, frozenset[str]] = {}  # all tags of candidates
+        self._inherited: dict[Key, tuple[str, ...]] = {}  # the tags that containers pass on
         self._tag_memo: tags.Memo = {}
         self._attribute_indexes: dict[str, dict[str, _AttributeIndex]] = {}  # by attribute, then by type
         self._tag_indexes: dict[str, _TagIndex] = {}  # by type
@@ -269,51 +270,51 @@ class CandidateIndex(dict[str, list[Key]]):
         changed = self._changed_versions
         return self._added_version > since or any(changed.get(name, 0) > since for name in names)
 
-    def select(self, kind: str, query: Query) -> tuple[Sequence[Key], Query]:
+    def select(self, type_name: str, query: Query) -> tuple[Sequence[Key], Query]:
         """Return the candidates of a type in order, and the rest of the query.
 
         Some candidates that do not match are left out. The rest must be tested on each of the others; it is
         None when all match.
         """
-        every = self.get(kind, [])
+        every = self.get(type_name, [])
         if query is None or len(every) < _FEW:
             return every, query
-        positions, rest = self._find_positions(kind, query)
+        positions, rest = self._find_positions(type_name, query)
         return (every if positions is None else [every[position] for position in positions]), rest
 
-    def _find_positions(self, kind: str, query: tuple[Value, ...]) -> tuple[Positions | None, Query]:
+    def _find_positions(self, type_name: str, query: tuple[Value, ...]) -> tuple[Positions | None, Query]:
         """Return the positions of the candidates, None for all, and the rest of the query."""
         operator, left, right = query
         if operator == "or":
-            positions, rest = self._find_positions(kind, left)
+            positions, rest = self._find_positions(type_name, left)
             if positions is None:
                 return None, query
-            others, right_rest = self._find_positions(kind, right)
+            others, right_rest = self._find_positions(type_name, right)
             if others is None:
                 return None, query
             return sorted({*positions, *others}), None if rest is None and right_rest is None else query
         if operator == "and":
-            positions, rest = self._find_positions(kind, left)
+            positions, rest = self._find_positions(type_name, left)
             if positions is not None and len(positions) < _FEW:
                 return positions, combine_queries(rest, right)
-            others, right_rest = self._find_positions(kind, right)
+            others, right_rest = self._find_positions(type_name, right)
             if positions is None or others is None:
                 return (others if positions is None else positions), combine_queries(rest, right_rest)
             return sorted(set(positions).intersection(others)), combine_queries(rest, right_rest)
-        if operator != "==" or type(right) is not str or (left == "tag" and kind == "stage"):
+        if operator != "==" or type(right) is not str or (left == "tag" and type_name == "stage"):
             return None, query  # a stage inherits no tags
         if left == "tag":
-            return self._index_tags(kind).find_positions(right.lower()), None
-        index = self._index_attribute(kind, left)
+            return self._index_tags(type_name).find_positions(right.lower()), None
+        index = self._index_attribute(type_name, left)
         positions = sorted([*index.texts.get(right.lower(), ()), *index.others])
         return positions, None if right.isascii() and not index.others else query
 
-    def _index_attribute(self, kind: str, name: str) -> _AttributeIndex:
+    def _index_attribute(self, type_name: str, name: str) -> _AttributeIndex:
         """Return the index of an attribute, or of the title, of the resources of a type."""
         indexes = self._attribute_indexes.setdefault(name, {})
-        if kind not in indexes:
-            resources = [self.catalog.resources[key] for key in self[kind]]
-            indexes[kind] = _AttributeIndex(
+        if type_name not in indexes:
+            resources = [self.catalog.resources[key] for key in self[type_name]]
+            indexes[type_name] = _AttributeIndex(
                 # As `_get_attribute`, without a call for each resource.
                 [
                     resource.title_value[0] if resource.title_value else resource.title
@@ -322,18 +323,18 @@ class CandidateIndex(dict[str, list[Key]]):
                 if name == "title"
                 else [resource.parameters.get(name) for resource in resources]
             )
-        return indexes[kind]
+        return indexes[type_name]
 
-    def _index_tags(self, kind: str) -> _TagIndex:
+    def _index_tags(self, type_name: str) -> _TagIndex:
         """Return the index of the tags of the resources of a type."""
-        index = self._tag_indexes.get(kind)
+        index = self._tag_indexes.get(type_name)
         if index is None:
-            resources = [self.catalog.resources[key] for key in self[kind]]
+            resources = [self.catalog.resources[key] for key in self[type_name]]
             inherited: dict[str, list[Key]] = defaultdict(list)
             for container in {resource.container for resource in resources}:
                 for tag in self._collect_inherited_tags(container):
                     inherited[tag].append(container)
-            index = self._tag_indexes[kind] = _TagIndex(resources, inherited)
+            index = self._tag_indexes[type_name] = _TagIndex(resources, inherited)
         return index
 
     def collect_tags(self, resource: CatalogResource) -> frozenset[str]:

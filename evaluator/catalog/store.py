@@ -124,17 +124,17 @@ def _shorten(data: Value) -> str:
 # --- collecting
 
 
-def find_exported_rows(runtime: Runtime, kind: str) -> Iterator[Row]:
+def find_exported_rows(runtime: Runtime, type_name: str) -> Iterator[Row]:
     """Return the resources of a type that other nodes export, in the order of the store."""
-    store, own, type_name = runtime.settings.store, runtime.settings.node, capitalize_name(kind)
+    store, own, shown_type = runtime.settings.store, runtime.settings.node, capitalize_name(type_name)
     return (
         row
         for row in (store.resources if store is not None else ())
-        if row["exported"] and row["type"] == type_name and row["certname"] != own
+        if row["exported"] and row["type"] == shown_type and row["certname"] != own
     )
 
 
-def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> CatalogResource | None:
+def declare_exported(scope: Scope, type_name: str, row: Row, span: Span | None) -> CatalogResource | None:
     """Declare a resource of another node at a collector; return None if that was done before.
 
     Raises:
@@ -142,17 +142,17 @@ def declare_exported(scope: Scope, kind: str, row: Row, span: Span | None) -> Ca
     """
     catalog: Catalog = scope.runtime.state.catalog
     title = row["title"]
-    existing = catalog.find((kind, title))
+    existing = catalog.find((type_name, title))
     if existing is not None:
         if existing.exporter == row["certname"]:
             return None
         raise make_catalog_error("EXPORTED_TWICE", placeless=True, resource=f"{row['type']}[{title}]")
     try:
-        declarer = ResourceDeclarer(scope, None, kind)
+        declarer = ResourceDeclarer(scope, None, type_name)
         declarer.add(get_current_scope(scope.runtime.state, scope), title, dict(row["parameters"]))
     except Failure as failure:
         raise issues.make_labelled_error(failure, "an Exported Query", span) from failure
-    resource = catalog.resources[kind, title]
+    resource = catalog.resources[type_name, title]
     resource.set_optional(exporter=row["certname"])
     tags.add_tags(catalog, resource, row["tags"])
     return resource

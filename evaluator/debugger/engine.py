@@ -228,7 +228,7 @@ class Debugger:
         step = self._step
         if step is None and not self._pausing:
             self._default_tracers[id(frame.f_code)] = watched.default_tracer
-            # Another thread has just requested a pause or changed breakpoints.
+            # Another thread may have requested a pause or changed breakpoints meanwhile; the entry would hide that.
             if self._pausing or self._changed:
                 self._default_tracers.clear()
         elif watched.code is not None and (self._pausing or (step is not None and step.stops_in(frame))):

@@ -32,7 +32,7 @@ USUAL = ("os.family", "os.name", "os.release.major", "os.release.full", "kernel"
 MOST_VALUES = 40  # a fact that has a different value for each node does so, too
 MOST_SHOWN = 4  # values of a fact in a reason
 _UNUSUAL = 2  # an unusual fact counts as if it had this many more values
-_DEEPEST = 6
+_DEEPEST = 6  # levels of hashes in a fact
 
 
 class NodeGroup(Record):
@@ -126,6 +126,7 @@ def make_rows(
     rows = []
     for reference, present in nodes_by_resource.items():
         missing = grouping.everybody & ~present
+        # the row of the resource itself; see `FleetRow.attribute`
         if missing or not attributes[reference]:
             values: _Values = {True: (True, present)} | ({False: (False, missing)} if missing else {})
             rows.append(FleetRow(reference, "", grouping.make_groups(values, grouping.everybody)))
@@ -167,7 +168,7 @@ class _Grouping:
 
     def make_groups(self, values: _Values, among: int) -> tuple[NodeGroup, ...]:
         """Return the groups of these values, the largest first; if they are many, without reasons."""
-        by_size = sorted(values.values(), key=lambda pair: -pair[1].bit_count())
+        by_size = sorted(values.values(), key=lambda value_and_nodes: -value_and_nodes[1].bit_count())
         has_reasons = len(by_size) <= MOST_GROUPS_WITH_REASONS
         return tuple(
             NodeGroup(
@@ -250,7 +251,7 @@ def _rank(name: str) -> tuple[int, bool, str]:
 
 
 def _flatten(facts: Mapping[str, Value], before: str = "", depth: int = 0) -> Iterator[tuple[str, Value]]:
-    """Return the facts with a plain value, by dotted names."""
+    """Yield the facts with a plain value, by dotted names."""
     for name, value in facts.items():
         if isinstance(value, Mapping):
             if depth < _DEEPEST:
