@@ -66,7 +66,10 @@ class Constructor:
         for parameters, body in self.rows:
             declared = [
                 SignatureParameter(
-                    row.text, row.name, row.mode, row.type or parse_named_type(row.text, names)
+                    row.text,
+                    row.name,
+                    row.mode,
+                    parse_named_type(row.text, names) if row.type is None else row.type,
                 )
                 for row in parameters
             ]

@@ -183,6 +183,7 @@ def may_close_cycle(catalog: Catalog, edges: Iterable[Edge]) -> bool:
         holders.setdefault(key, []).append(("end", container))
 
     def follow(point: Point) -> Iterator[Point]:
+        """Return the points that come directly after a point."""
         part, key = point
         if part == "begin":
             return iter(contents.get(key) or [("end", key)])
@@ -192,8 +193,10 @@ def may_close_cycle(catalog: Catalog, edges: Iterable[Edge]) -> bool:
     done: set[Point] = set()
     for edge in edges:
         start = ("end", edge.source)
-        work = [(start, follow(start))] if start not in done else []
-        path.update(point for point, _ in work)
+        if start in done:
+            continue
+        work = [(start, follow(start))]
+        path.add(start)
         while work:
             point, targets = work[-1]
             after = next((target for target in targets if target not in done), None)
