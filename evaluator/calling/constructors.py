@@ -46,7 +46,9 @@ class Constructor:
     def __init__(
         self,
         name: str,
-        *rows: tuple[Sequence[tuple[str, str, str] | tuple[str, str, str, Type]], Callable[..., Value]],
+        *rows: tuple[
+            Sequence[tuple[str, str, str] | tuple[str, str, str, Type | None]], Callable[..., Value]
+        ],
     ) -> None:
         """Make a constructor.
 

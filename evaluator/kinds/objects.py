@@ -117,7 +117,9 @@ def _make_rows(parameters: list[ObjectAttribute]) -> list[ParameterRow]:
         shown, mode = attribute.type, "" if index < least else "?"
         if mode and isinstance(shown, OptionalType) and shown.type is not None:
             shown = shown.type
-        rows.append((str(shown) if shown.named else shown.inner(), attribute.name, mode, attribute.type))
+        rows.append(
+            ParameterRow(str(shown) if shown.named else shown.inner(), attribute.name, mode, attribute.type)
+        )
     return rows
 
 
