@@ -128,7 +128,7 @@ def compute_fixed_point(
 def extend_fixed_point(fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Explain) -> bool:
     """Extend a fixed point by what was added to the program's state since.
 
-    `FixedPoint.find_additions` has found that this is possible.
+    `FixedPoint.find_freshness` has found that this is possible.
 
     Returns:
         False if it must be recomputed, which also raises the correct error; the fixed point is then unchanged.

@@ -59,6 +59,9 @@ _DEFAULTS = frozenset({"defaults", "has_defaults"})
 
 LogLines = tuple[tuple[Key | None, str, str], ...]
 
+# What cells that were added to the program's state since require; see `FixedPoint.find_freshness`.
+CURRENT, EXTENDABLE, OUTDATED = "current", "extendable", "outdated"
+
 
 class FixedPoint:
     """A copy of the program's state in which everything deferred has been evaluated.
@@ -117,15 +120,16 @@ class FixedPoint:
         """True when the finalized state is a copy."""
         return self.finalized is not self.generated
 
-    def find_additions(self, state: State) -> set[str] | None:
-        """Return the names of the tables to which the program has added something since.
+    def find_freshness(self, state: State) -> str:
+        """Return what has to be done for this to be the fixed point of the program's state.
 
         Returns:
-            An empty set if nothing was added; None if the fixed point must be recomputed.
+            CURRENT if nothing was added since, EXTENDABLE if it can be extended by what was added, OUTDATED if it must
+            be recomputed.
         """
-        changed = state.find_changed(self.savepoint)
+        changed = state.find_changed(self.savepoint)  # the names of the tables to which something was added
         if not changed:
-            return changed
+            return CURRENT
         catalog = state.catalog
         if (
             # a node definition and classes of a classification are evaluated before all other deferred code
@@ -139,11 +143,11 @@ class FixedPoint:
             or ("catalog.collectors" in changed and not self._can_collect_more(state))
             or (not changed.isdisjoint(_COLLECTED) and self._depends_on_rounds(state))
         ):
-            return None
+            return OUTDATED
         if self.is_separate or self._can_finalize_more(state, changed):
-            return changed
+            return EXTENDABLE
         self.is_blocked_by_finalization = True
-        return None
+        return OUTDATED
 
     def _depends_on_defaults(self, state: State, changed: set[str]) -> bool:
         """Return True when new defaults, or a new collector that sets some, may decide a value.

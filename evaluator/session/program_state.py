@@ -2,7 +2,8 @@
 
 A state is a set of append-only logs, so a savepoint is their lengths, and going back to it costs what was added since.
 What Puppet defers (bodies of defines, node definitions, collectors, overrides, relationships) is computed to a fixed
-point on a second state, from which the catalog is shown; the next cell starts from the first.
+point on a second state, from which the catalog is shown; the next cell starts from the first. After a cell, the fixed
+point is extended by what the cell added to the first state, or computed again from the start if that is not possible.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from evaluator import catalog, limits
 from evaluator.catalog import CatalogDifference, FixedPoint, PendingReference
-from evaluator.catalog.fixpoint_result import LogLines
+from evaluator.catalog.fixpoint_result import CURRENT, EXTENDABLE, OUTDATED, LogLines
 from evaluator.compiler.unit import CompiledSource
 from evaluator.program.effects import EffectLog
 from evaluator.program.log import Log
@@ -68,7 +69,7 @@ class SupersededFixedPoints:
     """
 
     def __init__(self) -> None:
-        # In the order of the cells, each with the number of cells since the previous fixed point.
+        # In the order of the cells, each with the number of cells between the previous addition and its own.
         self._stored: list[tuple[FixedPoint, int]] = []
         self._last = 0  # the number of cells at the last addition
 
@@ -110,7 +111,7 @@ class ProgramState:
         self.state: State = runtime.state
         self._fixed_point: FixedPoint | None = None
         self._superseded = SupersededFixedPoints()
-        self._settings = runtime.settings
+        self._settings = runtime.settings  # while dialects are compared, the runtime has others
         self._bodies: EvaluatedBodies | None = None  # made when the first body runs whose reads are recorded
         self._effects = EffectLog()  # the side effects of deferred code
         self._finalizes_copies = False  # True once a fixed point could be extended only by finalizing a copy
@@ -144,6 +145,7 @@ class ProgramState:
         """Roll back a fixed point that was only extended since a savepoint, else drop it."""
         self._compare_links()
         if self._fixed_point is None or self._fixed_point.key is not savepoint.key:
+            # It was recomputed since. Also if the savepoint still has the former one, that is no longer superseded.
             self._fixed_point = self._superseded.take(savepoint)
         if savepoint.fixed_point is not None:
             self._fixed_point = savepoint.fixed_point
@@ -198,8 +200,8 @@ class ProgramState:
         Raises what deferred code raises.
         """
         current = self._fixed_point
-        additions = current.find_additions(self.state) if current is not None else None
-        if current is not None and additions == set():
+        freshness = OUTDATED if current is None else current.find_freshness(self.state)
+        if current is not None and freshness == CURRENT:
             if current.finalized is None:
                 catalog.finalize_again(current, self.runtime, self._explain)
                 self.enter()
@@ -207,8 +209,7 @@ class ProgramState:
         self._compare_links()
         self._fixed_point = None  # in case the computation is stopped half-way
         with self.runtime.hold_log() as logs, limits.lift_lowered():
-            # The additions are None if the fixed point cannot be extended by what was added, and empty without any.
-            if current is None or not additions or not self._continue(current, logs):
+            if current is None or freshness == OUTDATED or not self._extend(current, logs):
                 current = self._compute_fixed_point(current)
                 current.logs = _to_lines(logs)
         current.replaced = {}
@@ -232,23 +233,23 @@ class ProgramState:
         """
         runtime, before = self.runtime, self._fixed_point
         assert before is not None
-        additions = before.find_additions(self.state)
+        freshness = before.find_freshness(self.state)
         self._advances += 1
-        if additions == set():
+        if freshness == CURRENT:
             return CatalogDifference()
         former_catalog = before.state.catalog
         self._compare_links()
-        if additions:  # None: the fixed point cannot be extended by what was added
-            resource_count = len(former_catalog.resources)
+        if freshness == EXTENDABLE:
+            former_count = len(former_catalog.resources)
             with runtime.hold_log() as logs:
-                is_continued = self._continue(before, logs, effects)
-            if is_continued:
+                is_extended = self._extend(before, logs, effects)
+            if is_extended:
                 self.enter()
                 for line in logs:
                     runtime.write(line)
-                if before.state.catalog is former_catalog:
-                    growth = catalog.compare_growth(former_catalog, resource_count, before.replaced)
-                else:
+                if before.state.catalog is former_catalog:  # it has grown in place
+                    growth = catalog.compare_growth(former_catalog, former_count, before.replaced)
+                else:  # the extension was finalized on another copy
                     growth = catalog.compare_catalogs(former_catalog, before.state.catalog)
                 return self._defer_comparison(before, growth)
         try:
@@ -282,13 +283,15 @@ class ProgramState:
             self._difference.compare_links()
             self._difference = None
 
-    def _continue(
+    def _extend(
         self, fixed_point: FixedPoint, logs: list[Log], cell_effects: EffectLog | None = None
     ) -> bool:
-        """Continue a fixed point with what was added since; return False if it has to be computed from the start.
+        """Extend a fixed point by what was added since; return False if it has to be computed from the start.
+
+        It is EXTENDABLE, but only the extension finds some reasons against it.
 
         Args:
-            logs: The log lines that the computation writes; they are removed if it fails.
+            logs: The log lines that the extension writes; they are removed if it fails.
             cell_effects: The log of the running cell, which has effects if the deferred code has some.
         """
         effects = EffectLog(self._effects)
@@ -343,10 +346,8 @@ class ProgramState:
         assert before is not None
         declared = self.state.count_added(savepoint.state, "catalog.resources")
         deferred = before.generated.count_added(savepoint.generated, "catalog.resources")
-        recomputed = (
-            len(before.generated.catalog.resources) if before.find_additions(self.state) is None else 0
-        )
-        return max(declared, deferred) + recomputed
+        is_recomputed = before.find_freshness(self.state) == OUTDATED
+        return max(declared, deferred) + (len(before.generated.catalog.resources) if is_recomputed else 0)
 
     @property
     def pending(self) -> Sequence[PendingReference]:
@@ -383,14 +384,15 @@ class ProgramState:
 def _restore_afterwards(fixed_point: FixedPoint, savepoint: Savepoint) -> Iterator[None]:
     """Restore a fixed point after a `with` statement in which it is rolled back.
 
-    Queries there may continue it in another direction.
+    Queries there may extend it in another direction.
     """
     if fixed_point is not savepoint.fixed_point and fixed_point.key is not savepoint.key:
         yield  # it was recomputed since the savepoint, so it is not used there
         return
     source, pending, logs = fixed_point.savepoint, fixed_point.pending, fixed_point.logs
     finalized, read_set, reads = fixed_point.finalized, fixed_point.read_set, None
-    finalized_savepoint = finalized.savepoint() if finalized is not None and fixed_point.is_separate else None
+    # A copy stays as it is, except that queries may extend it; `generated` itself is rolled back.
+    copy_savepoint = finalized.savepoint() if finalized is not None and fixed_point.is_separate else None
     generated = fixed_point.generated.rollback(savepoint.generated)
     if read_set is not None and savepoint.reads is not None:
         reads = read_set.rollback(savepoint.reads)
@@ -403,8 +405,8 @@ def _restore_afterwards(fixed_point: FixedPoint, savepoint: Savepoint) -> Iterat
             read_set.rollback(savepoint.reads)
             read_set.reapply(reads)
         fixed_point.savepoint, fixed_point.pending, fixed_point.logs = source, pending, logs
-        if finalized is not None and finalized_savepoint is not None:
-            finalized.discard(finalized_savepoint)
+        if finalized is not None and copy_savepoint is not None:
+            finalized.discard(copy_savepoint)
         fixed_point.finalized = finalized
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from evaluator import Session, catalog
 from evaluator.catalog import fixpoint
-from evaluator.catalog.fixpoint_result import FixedPoint
+from evaluator.catalog.fixpoint_result import CURRENT, OUTDATED, FixedPoint
 from evaluator.program.definitions import Definition
 from evaluator.session import dialect_notes
 from tests.sessions import notebooks
@@ -104,13 +104,15 @@ def without_notes(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def compute_from_scratch(always: bool) -> Iterator[None]:
     """Compute each fixed point from scratch within this context, if `always` is true."""
-    original = FixedPoint.find_additions
+    find_freshness = FixedPoint.find_freshness
     if always:
-        FixedPoint.find_additions = lambda self, state: original(self, state) and None  # type: ignore[method-assign]
+        FixedPoint.find_freshness = lambda self, state: (  # type: ignore[method-assign]
+            CURRENT if find_freshness(self, state) == CURRENT else OUTDATED
+        )
     try:
         yield
     finally:
-        FixedPoint.find_additions = original  # type: ignore[method-assign]
+        FixedPoint.find_freshness = find_freshness  # type: ignore[method-assign]
 
 
 def describe_step(session: Session, outcome: Any) -> Any:
