@@ -41,13 +41,12 @@ def make_settings(arguments: Arguments) -> Settings:
     if arguments["environment"] is not None:
         from evaluator.session.environment import read_environment  # most sessions have none
 
-        allowed = arguments["allowed"] or (lambda path: True)
         directory = read_environment(
             os.fspath(arguments["environment"]),
-            modulepath,
-            environment_name,
-            allowed,
-            DIALECTS[dialect].product.version,
+            base_modulepath=modulepath,
+            name=environment_name,
+            allowed=arguments["allowed"] or (lambda path: True),
+            version=DIALECTS[dialect].product.version,
         )
     strict_variables = arguments["strict_variables"]
     return Settings(

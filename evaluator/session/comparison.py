@@ -19,14 +19,16 @@ def differ(one: Evaluation, other: Evaluation) -> bool:
 
     Values and changes that are equal as data are not formatted, which takes most of the time.
     """
+    # None if only the formatted values decide.
     is_same_value = is_same_data(one.value, other.value) if one.has_value and other.has_value else None
     if is_same_value is False:
         return True
-    with_value = is_same_value is None  # only the formatted values decide
-    with_change = not (one.change and other.change and _is_same_change(one.change, other.change))
-    return get_visible_parts(one, with_value, with_change) != get_visible_parts(
-        other, with_value, with_change
+    is_same_change = one.change and other.change and _is_same_change(one.change, other.change)
+    own_parts, other_parts = (
+        get_visible_parts(each, with_value=is_same_value is None, with_change=not is_same_change)
+        for each in (one, other)
     )
+    return own_parts != other_parts
 
 
 def _is_same_change(one: CatalogDifference, other: CatalogDifference) -> bool:
@@ -59,7 +61,7 @@ def _is_same_resource(one: CatalogResource, other: CatalogResource) -> bool:
 
 
 def get_visible_parts(
-    evaluation: Evaluation, with_value: bool = True, with_change: bool = True
+    evaluation: Evaluation, *, with_value: bool = True, with_change: bool = True
 ) -> tuple[Any, ...]:
     """Return what a user sees of an evaluation, for comparison.
 

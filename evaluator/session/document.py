@@ -51,7 +51,8 @@ class RunningInput(NamedTuple):
         sent: the keys of the inputs that the front end sent together and that have not run; this input is the first.
         sent_all: the inputs that were sent are all cells of the program.
         is_in_order: its position is that of the document: it was sent together with others, or all inputs run in order.
-        is_newest: it is a new last input: a step that it takes undoes the last edit, not the input above it.
+        is_newest: it is a new last input, or a command that repeats its step: the step undoes the last edit, not the
+            input above it.
         is_configured: it has set arguments of the session.
     """
 
@@ -176,7 +177,7 @@ class DocumentMark:
         running: RunningInput,
         frozen: FrozenPart,
         anchors: dict[str, str],
-        next_in_order: int,
+        next_in_order: int | None,
     ) -> None:
         self.inputs, self.count = inputs, len(inputs)
         self.log, self.start = log, len(log)
@@ -223,8 +224,8 @@ class Document:
         # Keys that have no position since a reset -> the input that they precede.
         self._anchors: dict[str, str] = {}
         self._adopted: Sequence[str] = ()  # the keys that were sent together last, whose order was adopted
-        # The position of the next input if a user runs all inputs one by one in order; -1 if that is not so.
-        self._next_in_order = 0
+        # The position of the next input if a user runs all inputs one by one in order; None if that is not so.
+        self._next_in_order: int | None = 0
         # Returns the last mark if it still exists.
         self._mark: Callable[[], DocumentMark | None] = lambda: None
 
@@ -249,8 +250,7 @@ class Document:
         """Return a mark of this point, for `restore`."""
         last = self._mark()
         log = [] if last is None else last.log
-        others = self.running, self.frozen, self._anchors, self._next_in_order
-        mark = DocumentMark(self._inputs, log, *others)
+        mark = DocumentMark(self._inputs, log, self.running, self.frozen, self._anchors, self._next_in_order)
         self._mark = ref(mark)
         return mark
 
@@ -313,15 +313,19 @@ class Document:
         self._adopted = ()
         is_new = key not in self._positions
         index = self.find_or_add(key)
+        # The first input alone does not show that the user goes on in order.
         is_in_order = index > 0 and index == self._next_in_order
         if is_command and not (is_new or is_in_order or self._inputs[index].has_succeeded):
             self.move_to_end(key)
             index = len(self._inputs) - 1
-        self._next_in_order = index + 1 if is_in_order or self.is_first(index) else -1
+        self._next_in_order = index + 1 if is_in_order or self.is_first(index) else None
         former = self._inputs[index]
-        steps_again = bool(former.steps) and key == self.running.former.key  # it undoes one more edit
-        is_newest = steps_again or (is_new and index == len(self._inputs) - 1)
-        self._set_running(RunningInput(former, is_in_order=is_in_order, is_newest=is_newest))
+        is_new_last = is_new and index == len(self._inputs) - 1
+        # A command that took a step and is run again undoes one more edit.
+        repeats_step = bool(former.steps) and key == self.running.former.key
+        self._set_running(
+            RunningInput(former, is_in_order=is_in_order, is_newest=is_new_last or repeats_step)
+        )
 
     def _set_running(self, running: RunningInput) -> None:
         """Set the input that runs, and drop what its last run did besides its code."""
@@ -518,7 +522,7 @@ class Document:
             anchor = one.key if one.key in staying_keys else anchor
             if anchor is not None:
                 anchors[one.key] = anchor
-        # what preceded an input that is dropped now precedes the same input as that
+        # An input that preceded one that is dropped now gets the anchor of that one.
         anchors |= {name: anchors[below] for name, below in self._anchors.items() if below in anchors}
         self._inputs = [Input(one.key, arguments=one.arguments, resets=one.key == key) for one in staying]
         self._index_from(0)
@@ -546,15 +550,16 @@ class Document:
             len(self),
         )
 
-    def find_place(self, positions: Mapping[str, int], index: int) -> int:
-        """Return the place in a part of the document, as a timeline, that belongs to a position.
+    def find_position_in(self, positions: Mapping[str, int], index: int) -> int:
+        """Return the position in a part of the document, such as a timeline, that belongs to one of the document.
 
         Args:
-            positions: the places of the inputs that the part contains, by key.
-            index: the position in this document.
+            positions: the positions in the part of the inputs that it contains, by key.
+            index: the position in the document.
 
         Returns:
-            The place of the first input at or below the position; behind the last one, if there is none.
+            The position in the part of the first input that is at or below `index` and in the part; behind the last
+            one, if there is none.
         """
         keys = (self._inputs[place].key for place in range(index, len(self._inputs)))
         return next((positions[key] for key in keys if key in positions), len(positions))

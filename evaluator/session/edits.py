@@ -1,4 +1,4 @@
-"""The edits of a history, their effect, and what undo needs."""
+"""The edits of a history: what a front end requests, the effect of each, and what undo needs to take it back."""
 
 from __future__ import annotations
 
@@ -148,12 +148,13 @@ class Version(NamedTuple):
 
     Attributes:
         changes: The inputs whose code the edit changed.
-        order: The order before and after, if it changed.
+        order_before, order_after: The order of the keys, if the edit changed it.
         branch: The entries of the last epoch that the edit replaced, which can be reattached without an evaluation.
     """
 
     changes: tuple[CodeChange, ...]
-    order: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    order_before: tuple[str, ...] | None = None
+    order_after: tuple[str, ...] | None = None
     branch: Branch | None = None
 
     @property

@@ -30,7 +30,7 @@ _VARIABLE = r"\$(\w+)"
 
 def read_environment(
     directory: str,
-    base: Sequence[str],
+    base_modulepath: Sequence[str],
     name: str | None,
     allowed: Callable[[str], bool],
     version: str = "",
@@ -39,7 +39,8 @@ def read_environment(
 
     Args:
         directory: The path of the directory.
-        base: The directories of `$basemodulepath`. They are appended to the module path if it does not contain them.
+        base_modulepath: The directories of `$basemodulepath`. They are appended to the module path if it does not
+            contain them.
         name: The name of the environment; by default that of its directory.
         allowed: Returns True for a path that the user who names the directory may read.
         version: The version of the product, which may lack a setting.
@@ -58,14 +59,14 @@ def read_environment(
     settings = _read_settings(path, remarks, ABSENT_SETTINGS.get(version, frozenset()))
     puppet_settings = {  # those to which the settings of the file may refer
         **{setting: value for setting, value in DEFAULT_SETTINGS.items() if type(value) is str},
-        "basemodulepath": os.pathsep.join(base),
+        "basemodulepath": os.pathsep.join(base_modulepath),
         "environmentpath": os.path.dirname(folder),
     }
     parts = settings.get("modulepath", f"modules{os.pathsep}$basemodulepath").split(os.pathsep)
     roots = [root for part in parts for root in _expand(_make_absolute(part, folder), allowed)]
     modulepath = _interpolate("modulepath", os.pathsep.join(roots), puppet_settings, path, remarks)
     directories = [part for part in modulepath.split(os.pathsep) if part]
-    directories += [part for part in base if part not in directories]
+    directories += [part for part in base_modulepath if part not in directories]
     manifest = _make_absolute(settings.get("manifest", "manifests"), folder) or folder
     manifest = _interpolate("manifest", manifest, puppet_settings, path, remarks)
     for used in (manifest, *directories):
@@ -74,12 +75,12 @@ def read_environment(
         for module in sandbox.list_modules(root):
             _require(allowed, os.path.join(root, module))  # it may be a link to a path that is not allowed
     return EnvironmentDirectory(
-        name or os.path.basename(folder),
-        folder,
-        tuple(directories),
-        manifest,
-        tuple(remarks),
-        settings.get("environment_data_provider"),
+        name=name or os.path.basename(folder),
+        folder=folder,
+        modulepath=tuple(directories),
+        manifest=manifest,
+        remarks=tuple(remarks),
+        data_provider=settings.get("environment_data_provider"),
     )
 
 
@@ -116,7 +117,7 @@ def _read_settings(path: str, remarks: list[str], absent: frozenset[str]) -> dic
         elif section == "main":
             value, name = setting[2].strip(), setting[1]
             settings[name] = value.strip("\"'").rstrip()
-            if -1 < value.find("{") < value.rfind("}") - 1:
+            if re.search(r"\{.+\}", value):
                 raise ValueError(f"{path}, line {number}: braces are not permitted here; write `$name`")
             pattern, words = _OTHER_SETTINGS.get(name, (".*", ""))
             if not re.fullmatch(pattern, settings[name]):

@@ -3,6 +3,15 @@
 An input that sets arguments of the session (`%facts`, `%node`) begins an epoch: what is below runs under other
 settings. A user's program is that of the last epoch, in which all cells run; cells of an earlier epoch are displayed as
 they are there.
+
+The cells below an edit are evaluated again at once, unless they are postponed (`Epochs.postponed`) for one of three
+reasons:
+
+* More inputs that the front end sent together are to run (`RunningInput.sent`). The last of them evaluates the cells.
+* Another input arrived while they were evaluated (`is_superseded`). That input evaluates the rest.
+* The user wants it so (`is_lazy`): the cells are stale until a user refreshes or runs them.
+
+In the first two cases `catch_up` evaluates the cells when the input ends, in the third `evaluate_stale`.
 """
 
 from __future__ import annotations
@@ -65,11 +74,11 @@ class Epochs:
     Attributes:
         all: the epochs.
         current: the timeline that the user sees.
-        awaiting: the former entries of cells that are not in the last timeline until they are evaluated again, by key:
-            cells below those that run together, the rest of a replay that was postponed, and stale cells.
+        postponed: the former entries of postponed cells, by key. They are not in the last timeline until they are
+            evaluated again.
         on_log: receives each log line as it is written; None if nobody does.
         on_replay: receives the steps of a long replay and returns True to continue; None to report none.
-        is_superseded: the last replay was postponed because another input arrived.
+        is_superseded: the last replay ended early because another input arrived.
         is_lazy: an edit makes the cells below stale instead of evaluating them again.
     """
 
@@ -80,7 +89,7 @@ class Epochs:
         self._open_timeline = open_timeline
         self.all = [Epoch(None, dict(arguments), open_timeline(arguments), is_up_to_date=True)]
         self.current: Timeline = self.last
-        self.awaiting: dict[str, Entry] = {}
+        self.postponed: dict[str, Entry] = {}
         self.on_log: Callable[[Log], None] | None = None
         self.on_replay: Callable[[ReplayStep], bool] | None = None
         self.is_lazy = self.is_superseded = False
@@ -102,13 +111,15 @@ class Epochs:
         """Return all timelines that exist."""
         return [epoch.timeline for epoch in self.all if epoch.timeline is not None]
 
-    def locate(self, cell: Cell) -> tuple[Epoch, Timeline, int, Sequence[Entry]]:
-        """Return where a cell is to run, after evaluating those above it that `prepare` evaluates.
-
-        The number beside the cell may have changed, and is updated. Raises what `prepare` raises.
+    def prepare_cell(self, cell: Cell) -> tuple[Epoch, Timeline, int, Sequence[Entry]]:
+        """Prepare the run of a cell: update its number, and evaluate what is missing above it; see `prepare`.
 
         Returns:
-            The epoch, its timeline, the position in it, and the entries above whose display has changed.
+            Where the cell runs: the epoch, its timeline, the position in it; and the entries above whose display has
+            changed.
+
+        Raises:
+            PuppetError: see `prepare`.
         """
         index = self.document.renumber(cell.key, cell.number)
         for timeline in self.list_timelines():
@@ -116,7 +127,7 @@ class Epochs:
         epoch = self.find_code_epoch(index)
         moved = self.prepare(epoch, cell.key)
         timeline = self.open(epoch)
-        return epoch, timeline, self.document.find_place(timeline.positions, index), moved
+        return epoch, timeline, self.document.find_position_in(timeline.positions, index), moved
 
     def set_argument(self, name: str, value: Any) -> None:  # of any type that `Session` takes
         """Set an argument in all epochs, where that needs no new evaluation."""
@@ -134,7 +145,7 @@ class Epochs:
         timeline = self.find_command_epoch(index).timeline
         if timeline is None:
             return None
-        position = self.document.find_place(timeline.positions, index)
+        position = self.document.find_position_in(timeline.positions, index)
         return timeline.entries[position - 1] if position else None
 
     # --- pending references
@@ -154,7 +165,9 @@ class Epochs:
             return []
         timeline = self.find_code_epoch(index).timeline
         assert timeline is not None
-        above = _find_pending_after(timeline.entries[: self.document.find_place(timeline.positions, index)])
+        above = _find_pending_after(
+            timeline.entries[: self.document.find_position_in(timeline.positions, index)]
+        )
         now = _find_pending_after(timeline.entries)
         return [
             str(reference)
@@ -305,13 +318,14 @@ class Epochs:
         """
         above, entries = self.document.list_cells(0, self.document.get_position(key)), self.last.entries
         if self.last.count_common(above) == len(above):
+            # What follows may be in a former order of the document: the input would be assigned a wrong position.
             if len(entries) > len(above) and entries[len(above)].cell.key != key:
-                self.awaiting |= index_by_key(self.last.detach(len(above)).entries)
+                self.postponed |= index_by_key(self.last.detach(len(above)).entries)
             return []
         current = index_by_key(entries)
-        former = self.awaiting | current
+        former = self.postponed | current
         reexecuted = self.replay_to(self.last, above).reexecuted
-        self.awaiting = former  # those below are still to be evaluated again
+        self.postponed = former  # those below the input are still to be evaluated again
         if self.is_lazy:  # the note that marks stale entries must disappear
             return [entry for entry in reexecuted if entry.cell.key not in current]
         return find_differing(former.values(), reexecuted)
@@ -328,7 +342,7 @@ class Epochs:
         replaced = self.replay_to(self.open(epoch), cells, own)
         epoch.is_up_to_date = not self.is_superseded
         if epoch is self.all[-1] and epoch.is_up_to_date:
-            self.awaiting = {}
+            self.postponed = {}
         return replaced
 
     def replay_to(
@@ -349,7 +363,7 @@ class Epochs:
             PuppetError: it was stopped; the timeline is as before.
         """
         branch = timeline.detach(timeline.count_common(cells))
-        last, preferred_by_key = self.awaiting | index_by_key(branch.entries), index_by_key(preferred)
+        last, preferred_by_key = self.postponed | index_by_key(branch.entries), index_by_key(preferred)
         pairs = [
             (
                 cell,
@@ -377,7 +391,7 @@ class Epochs:
     ) -> list[Entry]:
         """Evaluate cells again, and report the steps to `on_replay` if that takes long.
 
-        If another input comes meanwhile, the rest is set aside until that has run.
+        If another input arrives meanwhile, `on_replay` ends it: the rest is postponed until that input has run.
 
         Args:
             cells: each with the entry of its earlier evaluation.
@@ -387,22 +401,22 @@ class Epochs:
         seconds = sum(earlier.seconds for _, earlier in cells if earlier is not None)
         if report is None or own is None or seconds < LONG_REPLAY or timeline is not self.last:
             return supervisor.run(lambda: timeline.replay(cells))
-        ran, send, total, start = own, supervisor.shield(report), len(cells), len(timeline.entries)
+        send, total, start = supervisor.shield(report), len(cells), len(timeline.entries)
 
-        def receive(now: Entry, former: Entry | None) -> bool:
+        def report_entry(now: Entry, former: Entry | None) -> bool:
             is_updated = former is not None and find_differing([former], [now])
             number = len(timeline.entries) - start
-            return send(ReplayStep(ran, number, total, now if is_updated else None)) and number < total
+            return send(ReplayStep(own, number, total, now if is_updated else None))
 
-        def work() -> list[Entry]:
-            send(ReplayStep(ran, 0, total))
-            return timeline.replay(cells, receive)
+        def replay_and_report() -> list[Entry]:
+            send(ReplayStep(own, 0, total))
+            return timeline.replay(cells, report_entry)
 
-        reexecuted = supervisor.run(work)
+        reexecuted = supervisor.run(replay_and_report)
         self.is_superseded = len(reexecuted) < total
         if self.is_superseded:
             rest = cells[len(reexecuted) :]
-            self.awaiting |= {cell.key: earlier for cell, earlier in rest if earlier is not None}
+            self.postponed |= {cell.key: earlier for cell, earlier in rest if earlier is not None}
             self.all[-1].is_up_to_date = False
         return reexecuted
 
@@ -455,15 +469,15 @@ class Epochs:
 
     # --- cells that were sent together, and stale cells
 
-    def set_aside(self, later: Sequence[Entry], failed: bool) -> None:
-        """Set entries below the running cell aside until all cells sent together have run.
+    def postpone(self, below: Sequence[Entry], *, failed: bool) -> None:
+        """Postpone the cells below the running one.
 
         Args:
-            later: the entries.
+            below: their entries.
             failed: True if the running cell failed. If all cells of the notebook were sent, none below is in force
                 then: the result is that of a new session in which they have not run.
         """
-        self.awaiting |= index_by_key(later)
+        self.postponed |= index_by_key(below)
         self.all[-1].is_up_to_date = False
         if failed and self.document.running.sent_all:
             for key in self.document.running.sent[1:]:
@@ -484,9 +498,9 @@ class Epochs:
         for epoch in self.all:
             if epoch.timeline is None or epoch.is_up_to_date:
                 continue
-            awaiting = self.awaiting if epoch is self.all[-1] else {}
+            postponed = self.postponed if epoch is self.all[-1] else {}  # the next call replaces it
             replaced = self.bring_up_to_date(epoch, changes.entry)
-            former = index_by_key(replaced.branch.entries) | awaiting
+            former = index_by_key(replaced.branch.entries) | postponed
             displayed = [entry for entry in replaced.reexecuted if self.is_displayed(entry, epoch)]
             updated = find_differing(former.values(), displayed)
             changes = changes._replace(
@@ -523,9 +537,9 @@ class Epochs:
     def find_stale(self) -> list[Entry]:
         """Return the entries of stale cells, in order: cells above have changed since."""
         return [
-            self.awaiting[one.key]
+            self.postponed[one.key]
             for one in self.document
-            if one.cell is not None and one.key in self.awaiting and self.last.find(one.key) is None
+            if one.cell is not None and one.key in self.postponed and self.last.find(one.key) is None
         ]
 
     @contextmanager
@@ -548,7 +562,7 @@ class Epochs:
         """Show the program as it is above an input until the stack is closed."""
         index = self.document.get_position(key)
         timeline = self.current = self.open(self.find_command_epoch(index))
-        stack.enter_context(timeline.view(self.document.find_place(timeline.positions, index)))
+        stack.enter_context(timeline.view(self.document.find_position_in(timeline.positions, index)))
 
     @contextmanager
     def outside_view(self, key: str | None) -> Iterator[None]:

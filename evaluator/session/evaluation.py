@@ -121,10 +121,12 @@ def _evaluate(
     names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
     change = program.advance_fixed_point(unfinished.effects) if defers else CatalogDifference()
     changed = [*change.added, *(after for _, after in change.changed)]
-    # In each dialect, since it raises for some references.
-    typed_attributes = catalog.find_typed_attributes(changed)
-    for resource, attribute, value_with_types in typed_attributes if runtime.dialect.rich_data else ():
-        catalog.check_written(resource, attribute, value_with_types)
+    typed_attributes = catalog.find_typed_attributes(
+        changed
+    )  # which raises for some references in every dialect
+    if runtime.dialect.rich_data:
+        for resource, attribute, value_with_types in typed_attributes:
+            catalog.check_written(resource, attribute, value_with_types)
     if runtime.dialect.converted_values:
         for resource in changed:
             for message in catalog.collect_conversion_warnings(resource):

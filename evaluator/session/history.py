@@ -158,7 +158,7 @@ class History:
             others = [entry for entry in self._apply_waiting(key).updated if entry.cell.key != key]
             preparation = preparation._replace(updated=(*preparation.updated, *others))
             former_entry = timeline.find(key)
-            position = self.document.find_place(timeline.positions, self.document.get_position(key))
+            position = self.document.find_position_in(timeline.positions, self.document.get_position(key))
         if former_entry is not None or not self.document.running.is_newest:  # a new last cell has none below
             reordered = self._run_reordered(edit, timeline, position)
             if reordered is not None:
@@ -181,7 +181,7 @@ class History:
         reconfigured: Sequence[Entry] = ()
         if self.document[key].arguments is not None and not self.document.running.is_configured:
             reconfigured = self._configure(Configure(key, None)).updated  # it sets arguments no longer
-        epoch, timeline, position, moved = self.epochs.locate(cell)
+        epoch, timeline, position, moved = self.epochs.prepare_cell(cell)
         recovered = self._recover(timeline, position)
         updated = (*reconfigured, *moved, *recovered.updated)
         return epoch, timeline, position, recovered._replace(updated=updated)
@@ -246,7 +246,7 @@ class History:
     ) -> Changes:
         """Run a cell in its position as a transaction.
 
-        The cells below are evaluated again, or set aside if that is postponed.
+        The cells below are evaluated again, or postponed.
 
         Args:
             epoch: the epoch in which the cell runs.
@@ -260,8 +260,9 @@ class History:
         below = branch.entries if former_entry is None else branch.entries[1:]
         entry: Entry | None = None
         reexecuted: Sequence[Entry] = ()
-        is_lazy = self.epochs.is_lazy and epoch is self.epochs.all[-1]
-        is_postponed = bool(self.document.running.sent) or is_lazy or not epoch.is_up_to_date
+        makes_stale = self.epochs.is_lazy and epoch is self.epochs.all[-1]
+        # An epoch that is not up to date lacks cells below, which are evaluated together with these.
+        is_postponed = bool(self.document.running.sent) or makes_stale or not epoch.is_up_to_date
         try:
             with timeline.running() as supervisor:
                 if cell.source:
@@ -277,11 +278,12 @@ class History:
                     reexecuted = self.epochs.replay(timeline, pairs, entry, supervisor)
             failure = None if entry is None or entry.evaluation.error is None else _reduce_to_error(entry)
             in_force = cell if cell.source and failure is None else None
+            # The document first: it decides what is postponed, and what the timelines of other epochs are to contain.
             self.document.set(former._replace(cell=in_force, withdrawn=None, failed=failure))
             if is_postponed:
-                self.epochs.set_aside(below, failure is not None)
+                self.epochs.postpone(below, failed=failure is not None)
             changes = self.epochs.refresh(epoch, ReplacedEntries(branch, reexecuted))
-            if is_lazy:
+            if makes_stale:
                 changes = changes._replace(updated=(*changes.updated, *map(mark_stale, below)))
         except BaseException as problem:
             self.document.set(former)
@@ -353,7 +355,7 @@ class History:
 
         Such a cell failed because of its surroundings, for example since a file was missing.
         """
-        if not timeline.failed or self.document.running.sent or self.epochs.is_lazy:
+        if not timeline.retryable or self.document.running.sent or self.epochs.is_lazy:
             return Changes()
         branch: Branch | None = None
         try:
@@ -410,7 +412,7 @@ class History:
                 changes, branch = self._evaluate_order(key)
         except PuppetError:
             return None
-        self._undo.record(Version((CodeChange(key, former.cell, cell),), (order, keys), branch))
+        self._undo.record(Version((CodeChange(key, former.cell, cell),), order, keys, branch))
         entry = timeline.find(key)
         assert entry is not None
         timeline.show_logs(entry.evaluation.logs)
@@ -471,8 +473,9 @@ class History:
             for key, before, after in version.changes
         ]
         order: list[str] | None = None
-        if version.order is not None:
-            recorded = dict.fromkeys(version.order[0] if step == UNDO else version.order[1])
+        recorded_order = version.order_before if step == UNDO else version.order_after
+        if recorded_order is not None:
+            recorded = dict.fromkeys(recorded_order)
             present = self.document.order  # inputs may have been removed or added since then
             added = [key for key in present if key not in recorded]
             order = [*(key for key in recorded if key in present), *added]
@@ -550,7 +553,7 @@ class History:
             self.epochs.reopen(last)
             last.is_up_to_date = True
             self._undo.clear()
-            self.epochs.awaiting.clear()
+            self.epochs.postponed.clear()
         return Changes()
 
     def _configure(self, edit: Configure) -> Changes:

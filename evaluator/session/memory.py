@@ -11,7 +11,7 @@ import sys
 import time
 from contextlib import suppress
 
-_PAGE_BYTES = 4096
+PAGE_BYTES = 4096
 # The thresholds of the three generations while programs run. The collector cannot be interrupted, so it scans new
 # objects, every other time also those of the previous collection, which takes 30 ms, and never all objects. With a
 # lower first threshold most catalogs would be scanned while they grow, which takes up to a seventh of their time.
@@ -77,7 +77,7 @@ def measure_memory() -> int:
     except OSError:
         return 0
     try:
-        return int(os.read(descriptor, 200).split()[1]) * _PAGE_BYTES
+        return int(os.read(descriptor, 200).split()[1]) * PAGE_BYTES
     except (OSError, IndexError, ValueError):
         return 0
     finally:
@@ -86,7 +86,7 @@ def measure_memory() -> int:
 
 # --- the stack of the main thread
 
-_LARGE_STACK = 16_000  # kilobytes
+_LARGE_STACK_KB = 16_000
 _STACK_IN_USE = 1 << 20  # bytes, which are not freed
 _STACK_GAP = 1 << 20  # bytes that the system keeps free below a stack
 _MADV_DONTNEED = 4  # for madvise(2)
@@ -117,13 +117,13 @@ def free_main_stack() -> None:
     with suppress(OSError, ValueError, StopIteration):
         with open("/proc/self/status", "rb") as lines:
             size = next(line for line in lines if line.startswith(b"VmStk:"))
-        if int(size.split()[1]) < _LARGE_STACK:
+        if int(size.split()[1]) < _LARGE_STACK_KB:
             return
         with open("/proc/self/maps", "rb") as lines:
             low = int(next(line for line in lines if b"[stack]" in line).partition(b"-")[0], 16)
         with open("/proc/self/syscall", "rb") as file:
             top = int(file.read().split()[-2], 16)
-        unused = (top - _STACK_IN_USE - low) // 4096 * 4096
+        unused = (top - _STACK_IN_USE - low) // PAGE_BYTES * PAGE_BYTES
         if unused > 0:
             from ctypes import CDLL, c_size_t, c_void_p  # few programs are so large
 

@@ -2,8 +2,20 @@
 
     session.run(source) ─→ History.apply(Run(cell)) ─→ Timeline.evaluate ─→ Evaluation ─→ Changes ─→ Outcome
 
-`history` describes the order of cells and what an edit does to those below, `epochs` the parts of a session with their
-own facts or dialect, `timeline` the evaluation of a cell as a transaction, `make_supervisor` the limits and interrupts.
+An input of a front end is code, a command, or both. Its key is the identity that the front end assigned (`cell_id`), or
+one that `enter` makes. The calls for an input are, in this order:
+
+1. `enter` begins it: it has a position in the document from now on.
+2. `run` evaluates its code. A command instead calls the methods for edits, such as `undo`, or in a `view` those that
+   only read.
+3. `finish` ends it, and evaluates cells that it postponed. If it was interrupted, `restore` returns to a `snapshot`
+   from before step 1.
+
+A caller without a document, such as a script, only calls `run`.
+
+Most methods delegate: `history` describes the order of cells and what an edit does to those below, `epochs` the parts
+of a session with their own facts or dialect, `timeline` the evaluation of a cell as a transaction, `make_supervisor`
+the limits and interrupts. `epochs.current` is the timeline of the whole program; inside `view`, of what is above.
 """
 
 from __future__ import annotations
@@ -22,7 +34,7 @@ from evaluator.program.log import Log
 from evaluator.program.settings import EnvironmentDirectory
 from evaluator.running.runtime import Runtime
 from evaluator.session import stack_threads
-from evaluator.session.arguments import Arguments, make_settings, open_cache
+from evaluator.session.arguments import Arguments, open_cache
 from evaluator.session.cell import ANONYMOUS, Cell, Entry, Evaluation, Outcome
 from evaluator.session.document import REDO, UNDO
 from evaluator.session.edits import (
@@ -40,7 +52,7 @@ from evaluator.session.edits import (
 )
 from evaluator.session.history import History
 from evaluator.session.supervisor import Supervisor, make_supervisor
-from evaluator.session.timeline import Timeline
+from evaluator.session.timeline import open_timeline
 from evaluator.values import format_literal
 from evaluator.values.printing import quote_double
 from lexer_parser.errors import PuppetError
@@ -112,8 +124,8 @@ class Session:
         allowed: Callable[[str], bool] | None = None,
     ) -> None:
         self._cache_path = cache
-        self._runs = 0
-        self._anonymous = 0
+        self._run_count = 0
+        self._anonymous_count = 0
         arguments: Arguments = {
             "dialect": dialect,
             "node": node,
@@ -134,19 +146,43 @@ class Session:
             "allowed": allowed,
         }
         # A method of this object would be a cycle: the catalogs would outlive the session until garbage is collected.
-        self._history = History(arguments, partial(_open_timeline, cache))
+        self._history = History(arguments, partial(open_timeline, cache))
 
-    # --- running
-
-    def guard(self) -> AbstractContextManager[Supervisor]:
-        """Return the supervisor of work around the program of a cell, such as rendering."""
-        return make_supervisor(self.runtime.settings.limits)
+    # --- inputs, which `enter` begins and `finish` ends
 
     def enter(self, cell_id: str | None, sent: Sequence[str] = (), *, is_command: bool = False) -> str:
         """Begin an input, be it code or a command, and return its key; see `History.begin_input`."""
         key = cell_id or self._make_key()
         self._history.begin_input(key, sent, is_command=is_command)
         return key
+
+    def finish(self, key: str, failed: bool) -> Changes:
+        """End an input that `enter` began; see `History.finish_input`."""
+        with self.guard():
+            return self._history.finish_input(key, failed)
+
+    def _make_key(self) -> str:
+        self._anonymous_count += 1
+        return f"{ANONYMOUS}{self._anonymous_count}"
+
+    def snapshot(self) -> Snapshot:
+        """Return the document and the steps of undo, for `restore`."""
+        return self._history.snapshot()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Return to a snapshot that was taken before the running input: it was interrupted."""
+        with self.guard():
+            self._history.restore(snapshot)
+
+    @contextmanager
+    def view(self, key: str) -> Iterator[Sequence[Entry]]:
+        """Show the program as it is above an input, for the duration of a `with` statement.
+
+        Yields:
+            The entries of cells whose display has changed because they were evaluated again.
+        """
+        with self.guard(), self._history.epochs.view(key) as updated:
+            yield updated
 
     @property
     def runs_all(self) -> bool:
@@ -161,9 +197,17 @@ class Session:
         """Return True if sending inputs together changes the code above one; see `enter`."""
         return self._history.document.is_moved_by(key, sent)
 
-    def _make_key(self) -> str:
-        self._anonymous += 1
-        return f"{ANONYMOUS}{self._anonymous}"
+    def holds_code(self, key: str) -> bool:
+        """Return True if the code of an input is part of the program."""
+        document = self._history.document
+        return document.find_position(key) is not None and document[key].cell is not None
+
+    # --- programs
+
+    @property
+    def runtime(self) -> Runtime:
+        """The program that runs."""
+        return self._history.epochs.current.runtime
 
     def run(
         self, source: str, cell_id: str | None = None, *, name: str | None = None, number: int | None = None
@@ -181,8 +225,8 @@ class Session:
                 run.
         """
         started = time.perf_counter()
-        self._runs += 1
-        cell = Cell(cell_id or self._make_key(), source, self._runs if number is None else number, name)
+        self._run_count += 1
+        cell = Cell(cell_id or self._make_key(), source, self._run_count if number is None else number, name)
         with self.guard():
             try:
                 changes = self._history.apply(Run(cell, self.watcher))
@@ -190,22 +234,13 @@ class Session:
                 changes = Changes(Entry(cell, Evaluation(error=error), None))
             return changes.to_outcome(time.perf_counter() - started)
 
-    def supervised(self, function: Callable[[], _T]) -> _T:
-        """Return the result of a function that reads values of programs, within the limits.
-
-        It runs no program, and can be interrupted. Raises what it raises, and KeyboardInterrupt, TimeoutError and
-        MemoryError.
-        """
-        with self.guard() as supervisor:
-            return supervisor.run(function)
-
     def look(self, source: str) -> Outcome:
         """Evaluate code after all cells and roll it back: neither the cells nor the steps of undo change."""
         timeline = self._history.epochs.current
         with self.guard() as supervisor, timeline.runtime.hold_log():
             try:
                 with timeline.running():
-                    cell = Cell(ANONYMOUS, source, self._runs)
+                    cell = Cell(ANONYMOUS, source, self._run_count)
                     evaluation = supervisor.run(lambda: timeline.evaluate_scratch(cell))
             except (Exception, KeyboardInterrupt) as problem:
                 timeline.abandon()
@@ -216,23 +251,6 @@ class Session:
             elif outcome.error is not None:  # a further query for the same answer needs the memory
                 stack_threads.wait_until_freed()
             return outcome
-
-    def find_switches(self, source: str) -> list[tuple[str, ...]] | None:
-        """Return the switches that change the result of code after all cells in the other dialect.
-
-        Each group of switches, mostly a single one, causes the difference; there is none if the results are equal. None
-        is returned if finding them takes too long or needs effects outside the session.
-        """
-        from evaluator.session import dialect_notes  # only users who compare dialects read them
-
-        state = self._history.epochs.current.state
-        with self.guard() as supervisor:
-            try:
-                return supervisor.run(
-                    lambda: dialect_notes.find_switches(state, source), dialect_notes.REQUEST_WAITING
-                )
-            except Exception:
-                return None
 
     def lookup(self, name: str, merge: str | Mapping[str, Any] | None = None) -> tuple[Outcome, LookupTrace]:
         """Look a name up in the data, as the function `lookup` does after all cells.
@@ -255,19 +273,44 @@ class Session:
             problem.span = None  # the call was generated, so it has no place
         return outcome, next(iter(trace.nested), lookup_trace.LookupTrace(name))
 
-    # --- the history
+    def find_switches(self, source: str) -> list[tuple[str, ...]] | None:
+        """Return the switches that change the result of code after all cells in the other dialect.
+
+        Each group of switches, mostly a single one, causes the difference; there is none if the results are equal. None
+        is returned if finding them takes too long or needs effects outside the session.
+        """
+        from evaluator.session import dialect_notes  # only users who compare dialects read them
+
+        state = self._history.epochs.current.state
+        with self.guard() as supervisor:
+            try:
+                return supervisor.run(
+                    lambda: dialect_notes.find_switches(state, source), dialect_notes.REQUEST_WAITING
+                )
+            except Exception:
+                return None
+
+    def supervised(self, function: Callable[[], _T]) -> _T:
+        """Return the result of a function that reads values of programs, within the limits.
+
+        It runs no program, and can be interrupted. Raises what it raises, and KeyboardInterrupt, TimeoutError and
+        MemoryError.
+        """
+        with self.guard() as supervisor:
+            return supervisor.run(function)
+
+    def guard(self) -> AbstractContextManager[Supervisor]:
+        """Return the supervisor of an operation that runs several programs, or does work around them.
+
+        An interrupt that comes between two programs stops the next one, instead of the statements in between.
+        """
+        return make_supervisor(self.runtime.settings.limits)
+
+    # --- edits of the history
 
     def _apply(self, edit: Edit) -> Changes:
         with self.guard():
             return self._history.apply(edit)
-
-    def undo(self, key: str | None = None) -> bool:
-        """Take back the last edit; return False if there is none. See `step`."""
-        return self.step(UNDO, key).cell is not None
-
-    def redo(self, key: str | None = None) -> bool:
-        """Make the edit again that was taken back last; return False if there is none."""
-        return self.step(REDO, key).cell is not None
 
     def step(self, step: str, key: str | None = None) -> Changes:
         """Take a step, UNDO or REDO, and return its effect.
@@ -277,6 +320,14 @@ class Session:
         """
         return self._apply(Step(step, key))
 
+    def undo(self, key: str | None = None) -> bool:
+        """Take back the last edit; return False if there is none. See `step`."""
+        return self.step(UNDO, key).cell is not None
+
+    def redo(self, key: str | None = None) -> bool:
+        """Make the edit again that was taken back last; return False if there is none."""
+        return self.step(REDO, key).cell is not None
+
     def reset(self, key: str | None = None) -> None:
         """Begin again with nothing but the arguments and the manifests of the environment.
 
@@ -284,7 +335,7 @@ class Session:
             key: the input that resets the program; inputs above it stay above it.
         """
         if key is None:
-            self._runs = 0
+            self._run_count = 0
         self._apply(Reset(key))
 
     def forget(self, cell_ids: Iterable[str]) -> Outcome:
@@ -328,67 +379,7 @@ class Session:
         """Evaluate all stale cells again. Raises PuppetError if it is stopped."""
         return self._apply(Refresh())
 
-    def list_cells(self, key: str) -> list[tuple[Entry, str]]:
-        """Return the cells above an input with their states.
-
-        A deleted cell is there while its deletion waits for a frozen cell, and so is one that failed when it was new,
-        though it is no part of the program. Nothing is evaluated.
-        """
-        return self._history.epochs.list_cells(key)
-
-    def finish(self, key: str, failed: bool) -> Changes:
-        """End an input that `enter` began; see `History.finish_input`."""
-        with self.guard():
-            return self._history.finish_input(key, failed)
-
-    def snapshot(self) -> Snapshot:
-        """Return the document and the steps of undo, for `restore`."""
-        return self._history.snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Return to a snapshot that was taken before the running input: it was interrupted."""
-        with self.guard():
-            self._history.restore(snapshot)
-
-    @contextmanager
-    def view(self, key: str) -> Iterator[Sequence[Entry]]:
-        """Show the program as it is above an input, for the duration of a `with` statement.
-
-        Yields:
-            The entries of cells whose display has changed because they were evaluated again.
-        """
-        with self.guard(), self._history.epochs.view(key) as updated:
-            yield updated
-
-    # Any: arguments of `Session`
-    def with_arguments(self, *, cells: int | None = None, **changed: Any) -> Session:
-        """Return another session with other arguments in which the same cells ran; those that fail are left out.
-
-        Args:
-            cells: the number of cells; by default all.
-
-        Raises:
-            KeyboardInterrupt: a user stopped it.
-        """
-        session = Session(**{**self.arguments, "cache": self._cache_path, **changed})
-        for entry in self.cells[:cells]:
-            outcome = session.run(entry.source, entry.cell_id, number=entry.number)
-            if outcome.interrupted:
-                raise KeyboardInterrupt
-        return session
-
-    # --- the program
-
-    @property
-    def runtime(self) -> Runtime:
-        """The program that runs."""
-        return self._history.epochs.current.runtime
-
-    @property
-    def beginning(self) -> Outcome | None:
-        """The outcome of the environment's manifests; None without an environment."""
-        evaluation = self._history.epochs.current.beginning
-        return None if evaluation is None else Outcome(evaluation)
+    # --- cells and their results
 
     @property
     def cells(self) -> list[Entry]:
@@ -399,11 +390,6 @@ class Session:
         """Return the entry of a cell, or None."""
         return self._history.epochs.current.find(cell_id)
 
-    def holds_code(self, key: str) -> bool:
-        """Return True if the code of an input is part of the program."""
-        document = self._history.document
-        return document.find_position(key) is not None and document[key].cell is not None
-
     def displayed_cell(self, cell_id: str | None) -> Entry | None:
         """Return the entry of a cell as it is displayed: with the arguments that hold there."""
         return self._history.epochs.find_displayed_entry(cell_id)
@@ -412,12 +398,26 @@ class Session:
         """Return the last entry above an input, or the last one of all; see `Epochs.find_entry_before`."""
         return self._history.epochs.find_entry_before(cell_id)
 
+    def list_cells(self, key: str) -> list[tuple[Entry, str]]:
+        """Return the cells above an input with their states.
+
+        A deleted cell is there while its deletion waits for a frozen cell, and so is one that failed when it was new,
+        though it is no part of the program. Nothing is evaluated.
+        """
+        return self._history.epochs.list_cells(key)
+
     def find_hidden_pending(self, key: str, outcome: Outcome) -> list[str]:
         """Return the pending references of an outcome that its cell does not display.
 
         They are displayed above, or have been declared since.
         """
         return self._history.epochs.find_hidden_pending(key, outcome)
+
+    @property
+    def beginning(self) -> Outcome | None:
+        """The outcome of the environment's manifests; None without an environment."""
+        evaluation = self._history.epochs.current.beginning
+        return None if evaluation is None else Outcome(evaluation)
 
     def catalog(self) -> Any:  # an ExportableCatalog
         """Return the catalog that `puppet apply` would compile from the cells joined in order.
@@ -427,13 +427,13 @@ class Session:
         self._history.epochs.current.raise_beginning_error()
         return self._history.epochs.current.state.fixed_point().state.catalog.to_released_order()
 
-    def may_read(self, path: str) -> bool:
-        """Return True for a path that programs may read, whether a file exists there or not."""
-        return sandbox.is_readable(self.runtime.settings, path)
-
     def loaded(self) -> list[str]:
         """Return the paths of the files of modules that the program has read."""
         return list(self.runtime.state.definitions.loaded)
+
+    def may_read(self, path: str) -> bool:
+        """Return True for a path that programs may read, whether a file exists there or not."""
+        return sandbox.is_readable(self.runtime.settings, path)
 
     # --- settings
 
@@ -519,7 +519,24 @@ class Session:
         for timeline in self._history.epochs.list_timelines():
             timeline.runtime.on_log = receiver
 
-    # --- other nodes
+    # --- other sessions and nodes
+
+    # Any: arguments of `Session`
+    def with_arguments(self, *, cells: int | None = None, **changed: Any) -> Session:
+        """Return another session with other arguments in which the same cells ran; those that fail are left out.
+
+        Args:
+            cells: the number of cells; by default all.
+
+        Raises:
+            KeyboardInterrupt: a user stopped it.
+        """
+        session = Session(**{**self.arguments, "cache": self._cache_path, **changed})
+        for entry in self.cells[:cells]:
+            outcome = session.run(entry.source, entry.cell_id, number=entry.number)
+            if outcome.interrupted:
+                raise KeyboardInterrupt
+        return session
 
     def fleet(
         self,
@@ -575,25 +592,3 @@ class Session:
     def inspect(self, source: str, cursor: int) -> assistance.Card | None:
         """Return a card about the name at the cursor, or None."""
         return self.assistant.inspect(source, cursor)
-
-
-def _open_timeline(cache: str | None, arguments: Arguments) -> Timeline:
-    """Return a timeline without cells, after the manifests of the environment have run.
-
-    Their log lines are not shown.
-
-    Args:
-        cache: the folder of the user's cache; None for none.
-        arguments: the keyword arguments of the session.
-    """
-    settings = make_settings(arguments)
-    timeline = Timeline(Runtime(settings), open_cache(settings, cache))
-    if (settings.directory, settings.classification) != (None, None):
-        with make_supervisor(settings.limits):
-            try:
-                with timeline.running() as supervisor:
-                    supervisor.run(timeline.evaluate_environment)
-            except (Exception, KeyboardInterrupt) as problem:
-                timeline.abandon()
-                timeline.beginning = Evaluation(error=timeline.make_stop_error(problem))
-    return timeline

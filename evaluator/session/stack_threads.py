@@ -1,4 +1,7 @@
-"""The stacks of programs: a pool of one thread, how others stop it, and the main thread."""
+"""The threads on whose stacks programs run: a pool of one thread, and the main thread.
+
+In this order: the pooled thread; when objects of a stopped program are freed; how another thread stops a program.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from types import FrameType
 from evaluator import limits
 from evaluator.issues import make_error
 from evaluator.limits import CALLS
-from evaluator.session.memory import has_room_for_stack
+from evaluator.session.memory import PAGE_BYTES, has_room_for_stack
 
 STACK_BYTES_PER_FRAME = 5_400
 # The divisors of the stack size that are tried in turn: a limited address space permits only a smaller stack.
@@ -29,9 +32,10 @@ _CONTEXT_FRAMES = 4
 _CONTEXTLIB = contextmanager.__code__.co_filename
 
 _LEAST_STACK = 1 << 20  # bytes
+_LEAST_FRAMES = 1000  # what Python itself permits by default
 # Bytes of address space that must remain for programs; the modules for help need half of it.
 _REMAINING = 64 << 20
-_RESERVE = 8 << 20  # bytes
+_RESERVE = 8 << 20  # bytes of `reserve`
 _OWN_STACK = 8 << 20  # bytes of the main thread's stack that code around a program may use
 _POLL_SECONDS = 0.005
 _END_SECONDS = 0.5  # within which the thread of a program that has returned ends
@@ -89,8 +93,9 @@ class PooledThread:
             False if the system permits none.
         """
         for divisor in _STACK_DIVISORS:
-            self.room = max(self.frames // divisor, 1000)
+            self.room = max(self.frames // divisor, _LEAST_FRAMES)
             size = _measure_stack(self.frames, divisor)
+            # The smallest stack is tried in any case: only starting a thread shows whether there is room for it.
             if divisor != _STACK_DIVISORS[-1] and not _is_available(size + _REMAINING):
                 continue
             former = threading.stack_size(size)
@@ -128,8 +133,8 @@ class PooledThread:
 
 
 def _measure_stack(frames: int, divisor: int) -> int:
-    """Return the bytes of a part of the stack that so many frames need."""
-    return max(frames // divisor * STACK_BYTES_PER_FRAME // 4096 * 4096, _LEAST_STACK)
+    """Return the bytes of a stack for a part of so many frames, in whole pages."""
+    return max(frames // divisor * STACK_BYTES_PER_FRAME // PAGE_BYTES * PAGE_BYTES, _LEAST_STACK)
 
 
 def _is_available(size: int) -> bool:

@@ -39,6 +39,9 @@ _QUICK_POLL_SECONDS = 0.005
 # After this number of polls, an interrupt of the program has become likely.
 _POLLS_OF_LONG_PROGRAM = 10
 
+# A program that uses more than this part of the memory limit is checked at the shorter interval.
+_LARGE_PART = 0.25
+
 # Nested frames must not be too many: they are freed recursively, on a stack whose free space cannot be queried.
 _INLINE_FRAMES = 2000
 
@@ -222,7 +225,7 @@ class Supervisor:
 
         self._is_catching = self._has_raised = False
         base = measure_memory()
-        before = sys.getrecursionlimit(), threading.stack_size()
+        recursion_limit, stack_size = sys.getrecursionlimit(), threading.stack_size()
         pooled, is_quick = stack_threads.acquire(int(limits.CALLS.value)), False
         try:
             sys.setrecursionlimit(pooled.room)
@@ -231,8 +234,8 @@ class Supervisor:
             is_quick = self._wait_for_end(base, clock.get_seconds() + min(seconds, limits.SECONDS.value))
         finally:
             self._thread = None
-            sys.setrecursionlimit(before[0])
-            threading.stack_size(before[1])
+            sys.setrecursionlimit(recursion_limit)
+            threading.stack_size(stack_size)
             keep = is_quick and bool(result) and not failure and not self._has_raised
             stack_threads.release(pooled, keep, [one for one in failure if isinstance(one, _STOPS)])
         if not failure and not result:  # it was stopped once more while the first exception was stored
@@ -274,7 +277,7 @@ class Supervisor:
             True if the program ended within the first poll interval.
         """
         interval = _POLL_SECONDS if deadline == float("inf") else _QUICK_POLL_SECONDS
-        # It came before the program.
+        # An interrupt came before the program; if that cannot be stopped just now, it is tried again soon.
         if self._interruption is not None and not self._raise(self._interruption):
             interval = _QUICK_POLL_SECONDS
         polls = 0
@@ -300,7 +303,7 @@ class Supervisor:
         reason = self._interruption or self._exceeded
         if reason is not None:
             return _POLL_SECONDS if self._raise(reason) else _QUICK_POLL_SECONDS
-        if self._measure(base, deadline) > limits.MEMORY.value / 4:
+        if self._measure(base, deadline) > limits.MEMORY.value * _LARGE_PART:
             interval = _QUICK_POLL_SECONDS
         if self._exceeded is not None:
             self._raise(self._exceeded)
@@ -324,7 +327,7 @@ class Supervisor:
     def _on_unraisable(self, report: sys.UnraisableHookArgs) -> None:
         """Raise the reason for stopping again, from another thread, if a destructor swallowed it."""
         reason = self._interruption or self._exceeded
-        # Then the program runs out of memory, too.
+        # A MemoryError in a destructor is not reported either: the program itself runs out of memory, too.
         if not isinstance(report.exc_value, MemoryError | SystemExit):
             self._former_hook(report)
         elif reason is not None and self.runs_here:
@@ -337,8 +340,8 @@ class Supervisor:
         """Raise an exception in the program's thread, unless it must not be stopped just now.
 
         Returns:
-            True if the exception was raised; False inside a shielded call, which must not be stopped, and outside the
-            program.
+            True if the exception was raised, or the program has just ended; False if it has not begun, or is inside a
+            shielded call or other code that must not be stopped: then the caller tries again soon.
         """
         if self._thread is None or not self._is_catching or not self._shield_lock.acquire(blocking=False):
             return False
@@ -375,7 +378,7 @@ class InlineSupervisor(Supervisor):
         self._raise_pending_interrupt()
         result: list[_T] = []
         failure: BaseException | None = None
-        before = sys.getrecursionlimit()
+        recursion_limit = sys.getrecursionlimit()
         self._base = measure_memory()
         self._deadline = clock.get_seconds() + min(seconds, limits.SECONDS.value)
         try:
@@ -385,7 +388,7 @@ class InlineSupervisor(Supervisor):
         except BaseException as exception:
             failure = exception
         self._thread = None
-        sys.setrecursionlimit(before)
+        sys.setrecursionlimit(recursion_limit)
         self._end_program(failure)
         if problem := self._translate_error(failure):
             raise problem
@@ -485,7 +488,7 @@ class MainThreadSupervisor(InlineSupervisor):
         self._is_quick = False
         if self._interval > _QUICK_POLL_SECONDS and (self._interruption or self._exceeded):
             self._set_timer(_QUICK_POLL_SECONDS)
-        if self._poll() > limits.MEMORY.value / 4 and self._interval > _QUICK_POLL_SECONDS:
+        if self._poll() > limits.MEMORY.value * _LARGE_PART and self._interval > _QUICK_POLL_SECONDS:
             self._set_timer(_QUICK_POLL_SECONDS)
 
 

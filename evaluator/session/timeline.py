@@ -1,6 +1,8 @@
 """The timeline: the evaluated cells of a program under one configuration, in order.
 
-Its state is the fold of the entries.
+Its state is the fold of the entries: each was evaluated on the state that those before it made, and added to it. To
+evaluate a cell in another position, `detach` removes the entries from there on, `evaluate` and `append` add others, and
+`restore` undoes both if that fails. What was detached can be attached again without an evaluation (`reattach`).
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from evaluator.issues import make_error
 from evaluator.program import source_cache, stat_cache
 from evaluator.program.state import StateDelta
 from evaluator.running.runtime import Runtime
+from evaluator.session.arguments import Arguments, make_settings, open_cache
 from evaluator.session.cell import Cell, Entry, Evaluation, index_by_key
 from evaluator.session.evaluation import Compile, compile_environment, evaluate
 from evaluator.session.program_state import ProgramState, Savepoint, explain_error
@@ -78,7 +81,7 @@ class Timeline:
     Attributes:
         positions: the positions of the entries, by the key of the cell.
         beginning: the evaluation of the environment's manifests, before all cells; None without an environment.
-        failed: the failed entries that can be retried, by key.
+        retryable: the failed entries that may succeed now, by key; see `Entry.is_retryable`.
     """
 
     def __init__(self, runtime: Runtime, cache: DiskCache | None = None) -> None:
@@ -88,7 +91,7 @@ class Timeline:
         self.entries: list[Entry] = []
         self.beginning: Evaluation | None = None
         self.positions: dict[str, int] = {}
-        self.failed: dict[str, Entry] = {}
+        self.retryable: dict[str, Entry] = {}
         self._unfinished: Savepoint | None = None  # the savepoint before the cell that is being evaluated
 
     # --- the entries
@@ -116,8 +119,8 @@ class Timeline:
         index = self.positions.get(key)
         if index is not None:
             entry = self.entries[index] = self.entries[index].with_number(number)
-            if key in self.failed:
-                self.failed[key] = entry
+            if key in self.retryable:
+                self.retryable[key] = entry
 
     def savepoint(self, index: int) -> Savepoint:
         """Return the savepoint before a position; behind the last entry, the current point."""
@@ -189,13 +192,13 @@ class Timeline:
         for index, entry in enumerate(entries, start):
             self.positions[entry.cell.key] = index
             if entry.is_retryable:
-                self.failed[entry.cell.key] = entry
+                self.retryable[entry.cell.key] = entry
 
     def _drop_entries(self, index: int) -> None:
         """Remove the entries from a position on; the state stays as it is."""
         for entry in self.entries[index:]:
             self.positions.pop(entry.cell.key, None)
-            self.failed.pop(entry.cell.key, None)
+            self.retryable.pop(entry.cell.key, None)
         del self.entries[index:]
 
     @contextmanager
@@ -362,15 +365,14 @@ class Timeline:
 
         None if there is no such cell. The timeline stays as it is.
         """
-        positions = sorted(self.positions[key] for key in self.failed)
-        for position in positions:
-            if position < index:
-                entry = self.entries[position]
-                with self.runtime.hold_log(), self.view(position):
-                    retried = self.evaluate(entry.cell, entry)
-                    self.abandon()
-                if retried.evaluation.error is None:
-                    return position
+        positions = sorted(self.positions[key] for key in self.retryable)
+        for position in (one for one in positions if one < index):
+            entry = self.entries[position]
+            with self.runtime.hold_log(), self.view(position):
+                retried = self.evaluate(entry.cell, entry)
+                self.abandon()
+            if retried.evaluation.error is None:
+                return position
         return None
 
     def count_common(self, cells: Sequence[Cell]) -> int:
@@ -381,6 +383,28 @@ class Timeline:
                 break
             count += 1
         return count
+
+
+def open_timeline(cache: str | None, arguments: Arguments) -> Timeline:
+    """Return a timeline without cells, after the manifests of the environment have run.
+
+    Their log lines are not shown: nobody receives them yet.
+
+    Args:
+        cache: the folder of the user's cache; None for none.
+        arguments: the keyword arguments of the session.
+    """
+    settings = make_settings(arguments)
+    timeline = Timeline(Runtime(settings), open_cache(settings, cache))
+    if settings.directory is not None or settings.classification is not None:
+        with make_supervisor(settings.limits):
+            try:
+                with timeline.running() as supervisor:
+                    supervisor.run(timeline.evaluate_environment)
+            except (Exception, KeyboardInterrupt) as problem:
+                timeline.abandon()
+                timeline.beginning = Evaluation(error=timeline.make_stop_error(problem))
+    return timeline
 
 
 def _load_diagnostics() -> ModuleType:
