@@ -13,7 +13,7 @@ from typing import Any
 from evaluator import catalog
 from evaluator.calling import registry
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
-from evaluator.compiler.functions import make_block_arguments
+from evaluator.compiler.functions import make_block_declaration
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
 from evaluator.compiler.unit import AssumedValue, Assumption, CompiledCode, CompiledSource
 from evaluator.issues import Failure
@@ -31,7 +31,7 @@ from lexer_parser.tree.packing import Row, pack_tree, unpack_tree
 # The index of each node in the packed tree.
 _NodeIndices = dict[nodes.Node, int]
 # The kind of a constant, which is a key of `_MAKERS`, and the argument of its maker: the index of a node, or a string.
-# The kinds "value" (of a constant expression), "declared" (the arguments of a lambda) and "test" (for a type) are made
+# The kinds "value" (of a constant expression), "declared" (for a lambda) and "test" (for a type) are made
 # again from a node; the others (site, node, function, catalog) are found.
 _StoredConstant = tuple[str, int | str]
 # The index of a node, the form in which it was compiled, and the bytes of its code, of its constants by name, and of
@@ -206,7 +206,7 @@ class StoredCode(Record):
 # For each kind of constant a function that makes it from the emitter and the argument: a node, a string or a type.
 _MAKERS: dict[str, Any] = {
     "value": fold_constant,
-    "declared": make_block_arguments,
+    "declared": make_block_declaration,
     "test": lambda _, declared: get_predicate(declared),
     "site": lambda emitter, node: Site(emitter.unit.source, node),
     "node": lambda _, node: node,

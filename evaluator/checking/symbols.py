@@ -95,7 +95,7 @@ class SymbolTable:
         modulepath = tuple(map(os.path.abspath, settings.get("modulepath", ())))
         if settings.get("environment") is not None:
             environment = read_environment(
-                settings["environment"], base=modulepath, name=None, allowed=lambda path: True
+                settings["environment"], base_modulepath=modulepath, name=None, allowed=lambda path: True
             )
             modulepath = environment.modulepath
             manifest = environment.manifest

@@ -245,53 +245,41 @@ def make_parameters(
     """Return the declared parameters of a class, define or template."""
     if not parameters:
         return ()
-    makers = unit.compiled_source.parameters.get(parameters[0])
-    if makers is None:
-        makers = tuple([_make_parameter_factory(unit, parameter) for parameter in parameters])
-        unit.compiled_source.parameters[parameters[0]] = makers
-    return tuple([maker if isinstance(maker, DefinitionParameter) else maker(unit) for maker in makers])
+    shared = unit.compiled_source.parameters.get(parameters[0])
+    if shared is None:
+        shared = unit.compiled_source.parameters[parameters[0]] = tuple(
+            [_fold_parameter(unit, parameter) for parameter in parameters]
+        )
+    return tuple([_complete_parameter(unit, *pair) for pair in zip(parameters, shared, strict=True)])
 
 
-def _make_parameter_factory(
-    unit: CompilationUnit, node: nodes.Parameter
-) -> DefinitionParameter | Callable[[CompilationUnit], DefinitionParameter]:
-    """Return a parameter, which all programs share, if its type and default are constant.
+def _fold_parameter(unit: CompilationUnit, node: nodes.Parameter) -> DefinitionParameter:
+    """Return a parameter for all programs; a type or default that is not constant is NOT_CONSTANT."""
+    return DefinitionParameter(node.name, _fold_part(unit, node.type), _fold_part(unit, node.default))
 
-    Otherwise a function is returned that makes the parameter for the unit of a program.
+
+def _fold_part(unit: CompilationUnit, node: nodes.Node | None) -> Any:  # Any: NOT_CONSTANT is one
+    """Return a function that returns the constant type or default of a parameter.
+
+    None for a parameter without one, and NOT_CONSTANT for one that depends on the program.
     """
-    name = node.name
-    make_type, has_constant_type = _make_part_factory(
-        unit, node.type, lambda unit, part: DeferredType(unit, part).resolve
-    )
-    make_default, has_constant_default = _make_part_factory(unit, node.default, _make_default)
-    if has_constant_type and has_constant_default:
-        return DefinitionParameter(name, make_type(unit), make_default(unit))
-    return lambda unit: DefinitionParameter(
-        name, make_type(unit), make_default(unit), has_deferred_type=not has_constant_type
-    )
+    value = None if node is None else fold_constant(CodeEmitter(unit), node)
+    return value if node is None or value is NOT_CONSTANT else lambda scope: value
 
 
-def _make_part_factory(
-    unit: CompilationUnit,
-    node: nodes.Node | None,
-    make: Callable[[CompilationUnit, nodes.Node], Callable[[Scope], Value]],
-) -> tuple[Callable[[CompilationUnit], Callable[[Scope], Value] | None], bool]:
-    """Return a function that makes a type or default for a unit, and True if it is constant.
-
-    Args:
-        node: The type or default; None for a parameter without one.
-        make: Makes the part if it is not constant.
-    """
-    if node is None:
-        return lambda unit: None, True
-    value = fold_constant(CodeEmitter(unit), node)
-    if value is NOT_CONSTANT:
-        return lambda unit: make(unit, node), False
-
-    def constant(scope: Scope) -> Value:
-        return value
-
-    return lambda unit: constant, True
+def _complete_parameter(
+    unit: CompilationUnit, node: nodes.Parameter, shared: DefinitionParameter
+) -> DefinitionParameter:
+    """Return the parameter for the program of a unit: the shared one, if both parts of it are constant."""
+    type_of, default = shared.type_of, shared.default
+    has_deferred_type = type_of is NOT_CONSTANT
+    if not has_deferred_type and default is not NOT_CONSTANT:
+        return shared
+    if node.type is not None and has_deferred_type:
+        type_of = DeferredType(unit, node.type).resolve
+    if node.default is not None and default is NOT_CONSTANT:
+        default = _make_default(unit, node.default)
+    return DefinitionParameter(node.name, type_of, default, has_deferred_type)
 
 
 _ENDED_IN_DEFAULT = frozenset({"template"})  # the kinds of scopes in which `next` and `return` end a default

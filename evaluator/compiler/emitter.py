@@ -25,7 +25,7 @@ from evaluator.compiler.unit import (
     find_assumed_value,
 )
 from evaluator.issues import make_error
-from evaluator.program.definitions import MISSING
+from evaluator.program.definitions import MISSING, Scope
 from evaluator.values import Value
 from lexer_parser.dialect import Dialect
 from lexer_parser.source import Source, Span
@@ -125,13 +125,14 @@ class CompilationUnit:
         """
         cached = self.compiled_source.find_code(node, form, self)
         if cached is not None and do_assumptions_hold(self.runtime, self.dialect, cached.assumptions):
-            bound = self._bound.get((node, form))
-            if bound is None or bound[0] is not cached:
-                bound = self._bound[node, form] = cached, cached.bind(self.names)
-            return bound[1]
+            bound_code, function = self._bound.get((node, form), (None, None))
+            if function is None or bound_code is not cached:
+                function = cached.bind(self.names)
+                self._bound[node, form] = cached, function
+            return function
         emitter = CodeEmitter(self)
         emitter.move_to(node)
-        function = emitter.compile_function(make(emitter))
+        function = emitter.compile_definition(make(emitter))
         if emitter.shared and form:
             parts = emitter.names, emitter.assumptions, emitter.origins
             code = CompiledCode(function.__code__, function.__defaults__, *parts)
@@ -449,8 +450,8 @@ class CodeEmitter:
         )
         return ast.FunctionDef(name, arguments, body, [], None, None, **position)
 
-    def compile_function(self, function: ast.FunctionDef) -> FunctionType:
-        """Compile a function definition and return the Python function.
+    def compile_definition(self, function: ast.FunctionDef) -> FunctionType:
+        """Compile the definition of a Python function and return the function.
 
         Raises:
             PuppetError: Functions are nested too deeply for CPython's compiler.
@@ -478,6 +479,17 @@ class CodeEmitter:
         return compile(ast.Module([function], []), self.unit.filename, "exec", dont_inherit=True)
 
 
+def compile_expression(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], Value]:
+    """Return a Python function `(scope) -> value` for one expression."""
+
+    def make(emitter: CodeEmitter) -> ast.FunctionDef:
+        value = emitter.emit_expression(node)
+        body = [*emitter.frame.prologue, ast.Return(value, **emitter.position)]
+        return emitter.build_function("expression_", ["scope"], body)
+
+    return unit.compile_function(node, "expression", make)
+
+
 __all__ = [
     "EXPRESSIONS",
     "LOAD",
@@ -487,6 +499,7 @@ __all__ = [
     "CodeEmitter",
     "CompilationUnit",
     "FunctionFrame",
+    "compile_expression",
     "emits",
     "emits_statement",
 ]

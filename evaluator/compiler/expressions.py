@@ -86,8 +86,8 @@ class IntegerOperands:
     Attributes:
         kinds: Their Python types, all of which must be `int`. `type(t1 := left) is type(t2 := right) is int`
             evaluates both before it decides, so that the slow path can use them.
-        names: The locals that must be integers, if both operands are IntegerExpressions, so that the result is one as
-            well; else None.
+        names: The locals that must be integers, if both operands are IntegerExpressions, so that the result of an
+            arithmetic operation is one as well; else None.
     """
 
     def __init__(self, emitter: CodeEmitter, left: ast.expr, right: ast.expr) -> None:
@@ -113,7 +113,13 @@ class IntegerOperands:
         return IntegerExpression([], [], local, local)
 
     def emit_choice(
-        self, emitter: CodeEmitter, tests: list[ast.expr], value: ast.expr, function: str
+        self,
+        emitter: CodeEmitter,
+        tests: list[ast.expr],
+        value: ast.expr,
+        function: str,
+        *,
+        returns_integer: bool,
     ) -> ast.expr:
         """Emit `value` if all operands are integers and the tests hold, else the operator call.
 
@@ -122,11 +128,11 @@ class IntegerOperands:
             tests: Tests of the operation itself: a divisor that is not 0, a result without overflow.
             value: The inlined operation.
             function: The name of the operator's function.
+            returns_integer: True if the operation returns an integer, so that it may be an IntegerExpression.
         """
         plain = emitter.call(function, self.left.plain, self.right.plain)
         tests = [*self.left.tests, *self.right.tests, *tests]
-        kinds = self.kinds
-        all_tests = tests
+        kinds, all_tests = self.kinds, tests
         if kinds:
             rest: list[tuple[ast.cmpop, ast.expr]] = [
                 (ast.Is(), kind) for kind in [*kinds[1:], emitter.name("int")]
@@ -135,7 +141,7 @@ class IntegerOperands:
         if not all_tests:
             return value
         result = emitter.if_else(emitter.all_of(*all_tests), value, plain)
-        if self.names is not None and len(tests) + len(kinds) <= MAX_TESTS:
+        if returns_integer and self.names is not None and len(tests) + len(kinds) <= MAX_TESTS:
             result.integer_expression = IntegerExpression(self.names, tests, value, plain)  # type: ignore[attr-defined]
         return result
 
@@ -200,7 +206,7 @@ def emit_arithmetic(emitter: CodeEmitter, node: nodes.Arithmetic) -> ast.expr:
         low, high = emitter.literal(MINIMUM), emitter.literal(MAXIMUM)
         tests.append(emitter.compare(low, (ast.LtE(), emitter.bind(result, value)), (ast.LtE(), high)))
         value = emitter.name(result)
-    return operands.emit_choice(emitter, tests, value, function)
+    return operands.emit_choice(emitter, tests, value, function, returns_integer=True)
 
 
 @emits_statement(nodes.Arithmetic)
@@ -231,8 +237,7 @@ def emit_comparison(emitter: CodeEmitter, node: nodes.Comparison) -> ast.expr:
     if operands is None:
         return emitter.call(function, left, right)
     compared = emitter.compare(operands.left.value, (operator, operands.right.value))
-    operands.names = None  # the result of a comparison is no integer
-    return operands.emit_choice(emitter, [], compared, function)
+    return operands.emit_choice(emitter, [], compared, function, returns_integer=False)
 
 
 @emits(nodes.Match)
@@ -393,11 +398,11 @@ def _emit_append_or_delete(emitter: CodeEmitter, node: nodes.Assignment) -> ast.
     value = emitter.emit_expression(node.right)
     local = emitter.temporary()
     frame = emitter.frame
-    own_state = frame.assigned.get(name) if frame.kind != "scope" else None
-    outer = emitter.call("OUTER", emitter.scope(), emitter.literal(name))
-    if own_state is not None:
+    if frame.kind == "scope":
+        outer = emitter.call("OUTER", emitter.scope(), emitter.literal(name))
+    elif name in frame.assigned:  # the operators exist for variables of an outer scope only
         outer = emitter.name("MISSING_OPERATOR")
-    elif frame.kind != "scope":
+    else:
         outer = _emit_outer_read(emitter, name, frame)
     changed = emitter.call("APPEND", outer, emitter.bind(local, value), emitter.literal(node.operator))
     return emitter.sequence([_emit_assign(emitter, name, changed), emitter.name(local)])

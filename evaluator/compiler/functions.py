@@ -1,4 +1,4 @@
-"""Compilation of lambdas and functions: parameters, defaults, type checks and bodies.
+"""Compilation of lambdas and functions: their types, parameters with defaults, checks and bodies, in this order.
 
 Specification: Types, Values, and Variables, "Callable[signature]".
 """
@@ -9,9 +9,16 @@ import ast
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NamedTuple
 
 from evaluator.compiler import analysis
-from evaluator.compiler.emitter import CodeEmitter, CompilationUnit, FunctionFrame, emits
+from evaluator.compiler.emitter import (
+    CodeEmitter,
+    CompilationUnit,
+    FunctionFrame,
+    compile_expression,
+    emits,
+)
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
 from evaluator.compiler.unit import AssumedValue, Assumption
 from evaluator.issues import Failure, make_error
@@ -24,9 +31,6 @@ from lexer_parser.errors import PuppetError
 from lexer_parser.record import Record
 from lexer_parser.source import Span
 from lexer_parser.tree import nodes
-
-# --- parameters ----------------------------------------------------------------------------------------------
-
 
 CompiledFunction = Callable[..., Value]
 
@@ -111,7 +115,20 @@ class LocalType(Record):
 
 
 DeclaredType = Type | DeferredType | LocalType | None
-# The parameters of a lambda, the least and the greatest number of arguments, and the return type.
+
+
+class FunctionDeclaration(NamedTuple):
+    """The declaration of a function; `least` and `most` are the numbers of arguments, None for any number."""
+
+    name: str
+    parameters: tuple[ParameterSpec, ...]
+    least: int
+    most: int | None
+    returns: DeclaredType
+
+
+# The declaration of a lambda: the same without the name, which are the arguments of a LambdaBlock after its function.
+# It is a plain tuple, since that is unpacked faster each time the lambda is reached.
 BlockDeclaration = tuple[tuple[ParameterSpec, ...], int, int | None, DeclaredType]
 
 
@@ -126,17 +143,6 @@ def resolve_type(declared: DeclaredType) -> Type | None:
     """Return the Type that a parameter or function declares; None without one."""
     # A LocalType is replaced by its value before the code that declares it runs.
     return declared.resolve() if isinstance(declared, DeferredType) else declared  # type: ignore[return-value]
-
-
-def compile_expression(unit: CompilationUnit, node: nodes.Node) -> Callable[[Scope], Value]:
-    """Return a Python function `(scope) -> value` for one expression."""
-
-    def make(emitter: CodeEmitter) -> ast.FunctionDef:
-        value = emitter.emit_expression(node)
-        body = [*emitter.frame.prologue, ast.Return(value, **emitter.position)]
-        return emitter.build_function("expression_", ["scope"], body)
-
-    return unit.compile_function(node, "expression", make)
 
 
 # The most frequent types are tested inline, without a call.
@@ -226,10 +232,10 @@ def emit_parameters(
                 checks_of_argument = checks if is_function and computed and index < computed[-1] else []
                 body.append(_emit_default(emitter, local, parameter.default, checks_of_argument))
         frame.assigned[parameter.name] = "yes"
-        target = (
-            body if is_function and parameter.default is None and not deferred_checks else deferred_checks
-        )
-        target += checks
+        if is_function and parameter.default is None and not deferred_checks:
+            body += checks
+        else:
+            deferred_checks += checks
     body += deferred_checks
     frame.integers.update(
         local
@@ -281,7 +287,7 @@ def _emit_rest_default(emitter: CodeEmitter, local: str, parameter: nodes.Parame
     value = emitter.emit_expression(parameter.default)
     store_default = emitter.assign(local, emitter.call("AS_LIST", value))
     is_empty = ast.UnaryOp(ast.Not(), emitter.name(local), **emitter.position)
-    list_of_undef = ast.List([emitter.literal(None)], ast.Load(), **emitter.position)
+    list_of_undef = emitter.py_list([emitter.literal(None)])
     is_list_of_undef = emitter.compare(emitter.name(local), (ast.Eq(), list_of_undef))
     is_missing = ast.BoolOp(ast.Or(), [is_empty, is_list_of_undef], **emitter.position)
     # undef counts as a missing argument, but if the parameter has a type, undef is checked against it first
@@ -306,16 +312,10 @@ def check_parameter_order(specs: tuple[ParameterSpec, ...]) -> None:
     """Raise PuppetError when a required parameter follows an optional one or the rest."""
     optional = False
     for spec in specs:
-        required = spec.required or (spec.splat and _count_least_rest(spec) > 0)
+        required = count_arguments((spec,))[0] > 0  # a rest parameter may have a type that requires some
         if required and optional:
             raise make_error("REQUIRED_PARAMETER_AFTER_OPTIONAL", spec.span, name=spec.name)
         optional = optional or not required
-
-
-def _count_least_rest(rest: ParameterSpec) -> int:
-    """Return how many arguments a rest parameter needs: the least size of its Array type."""
-    kind = rest.type
-    return kind.size[0] if isinstance(kind, ArrayType) and kind.size is not None else 0
 
 
 def count_arguments(specs: tuple[ParameterSpec, ...]) -> tuple[int, int | None]:
@@ -347,6 +347,7 @@ def emit_return_check(
         statement.body = emit_return_checks(emitter, statement.body, declared, subject)
         statement.orelse = emit_return_checks(emitter, statement.orelse, declared, subject)
         return [statement]
+    # `calls.emit_control_statement` marks a `return` whose value Puppet does not check with the attribute `unchecked`.
     if not isinstance(statement, ast.Return) or statement.value is None or hasattr(statement, "unchecked"):
         return [statement]
     result = emitter.temporary()
@@ -378,7 +379,7 @@ def _emit_handler(emitter: CodeEmitter, signal: str, body: list[ast.stmt]) -> as
     return ast.ExceptHandler(emitter.name(signal), "signal", body, **emitter.position)
 
 
-# --- lambdas -------------------------------------------------------------------------------------------------
+# --- lambdas
 
 
 @emits(nodes.Lambda)
@@ -437,8 +438,8 @@ def emit_lambda(
     return ast.Call(emitter.name("BLOCK"), [emitter.name(name), unpacked], [], **emitter.position)
 
 
-def make_block_arguments(emitter: CodeEmitter, node: nodes.Lambda) -> BlockDeclaration:
-    """Return the arguments of a Block besides its function, when all types are constant."""
+def make_block_declaration(emitter: CodeEmitter, node: nodes.Lambda) -> BlockDeclaration:
+    """Return the declaration of a lambda whose types are all constant."""
     specs = make_specs(emitter, node.parameters)
     return (specs, *count_arguments(specs), compile_type(emitter, node.returns))
 
@@ -482,10 +483,6 @@ def reorder_rest(function: CompiledFunction, rest: int, count: int) -> CompiledF
     return call
 
 
-# The name of a function, then the same entries as for a lambda.
-Declared = tuple[str, tuple[ParameterSpec, ...], int, int | None, DeclaredType]
-
-
 class UserFunction:
     """A function written in Puppet, compiled on its first call."""
 
@@ -496,27 +493,27 @@ class UserFunction:
         self.node = node
         self.name = node.name
         self._compiled: CompiledFunction | None = None
-        self._declared: Declared | None = None
+        self._declared: FunctionDeclaration | None = None
         # the assumptions on which its parameters depend; None if the parameters differ in other programs
         self._assumptions: dict[Assumption, AssumedValue] | None = None
 
     @property
-    def declared(self) -> Declared:
-        """The declaration: name, parameters, number of arguments and return type."""
+    def declared(self) -> FunctionDeclaration:
+        """The declaration, compiled when it is first needed; a rest parameter is the last in it."""
         if self._declared is None:
             emitter = CodeEmitter(self.unit)
             check_parameter_order(make_specs(emitter, self.node.parameters))
             specs = make_specs(emitter, move_rest_last(self.node.parameters))
             self.unit.runtime.state.deferred_results.append(self)
             returns = compile_type(emitter, self.node.returns)
-            self._declared = (self.name, specs, *count_arguments(specs), returns)
+            self._declared = FunctionDeclaration(self.name, specs, *count_arguments(specs), returns)
             self._assumptions = emitter.assumptions if emitter.shared else None
         return self._declared
 
     @property
     def returns(self) -> Type | None:
         """The declared return type; None without one."""
-        return resolve_type(self.declared[4])
+        return resolve_type(self.declared.returns)
 
     def accepts(self, scope: Scope, arguments: list[Value]) -> bool:
         """Return True when the arguments match the parameters."""
@@ -547,33 +544,34 @@ class UserFunction:
 
     def forget(self) -> Value:
         """Discard declaration and code and return them; see `State.deferred_results`."""
-        discarded, self._declared, self._compiled = (self._declared, self._compiled), None, None
+        discarded = self._declared, self._compiled
+        self._declared = self._compiled = None
         return discarded
 
     def recall(self, discarded: Value) -> None:
         """Restore what `forget` returned."""
         self._declared, self._compiled = discarded
 
-    def _emit(self, emitter: CodeEmitter, declared: Declared) -> ast.FunctionDef:
+    def _emit(self, emitter: CodeEmitter, declared: FunctionDeclaration) -> ast.FunctionDef:
         node = self.node
         emitter.shared = self._assumptions is not None
         emitter.assumptions.update(self._assumptions or {})
         emitter.frame = frame = FunctionFrame("function")
         subject = emitter.constant(declared)
         plain, rest, defaults, entry = emit_parameters(
-            emitter, move_rest_last(node.parameters), declared[1], subject, self.name
+            emitter, move_rest_last(node.parameters), declared.parameters, subject, self.name
         )
         body = emitter.emit_statements(node.body, True)
         inside = analysis.collect_body_nodes(node)
         # a class or template that it evaluates reads the match too
         restores = frame.uses_scope or analysis.may_set_match(inside) or analysis.reads_match(node)
-        body = emit_return_checks(emitter, body, declared[4], subject)
+        body = emit_return_checks(emitter, body, declared.returns, subject)
         returns_early = analysis.calls_control(nodes.walk(node), "return")
         has_signals = returns_early or analysis.calls_control(inside, "next")
         signals = ["NextIteration", "ReturnValue"] if has_signals else []
-        if signals and declared[4] is not None:
+        if signals and declared.returns is not None:
             # The return values of defaults are not checked.
-            body = _emit_checked_signals(emitter, body, declared[4], subject)
+            body = _emit_checked_signals(emitter, body, declared.returns, subject)
         clear = [emitter.set_match(emitter.literal(None))] if restores else []
         body = emit_guarded_body(emitter, [*clear, *entry, *body], signals, restores)
         maybes = [frame.local(name) for name in sorted(frame.maybes)]

@@ -8,9 +8,8 @@ from evaluator import types, values
 from evaluator.compiler.functions import (
     BlockDeclaration,
     CompiledFunction,
-    Declared,
-    DeclaredType,
     DeferredType,
+    FunctionDeclaration,
     LocalType,
     UserFunction,
     check_is_type,
@@ -45,45 +44,45 @@ class FunctionTable(dict[str, Any]):
             return _make_raiser(make_error("UNKNOWN_FUNCTION", name=name))
         if not isinstance(function, UserFunction):
             return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
-        _, specs, least, most, returns = function.declared
-        deferred = find_deferred_types(specs, returns)
-        problem = _check_count(name, least, most, int(count))
+        deferred = find_deferred_types(function.declared)
+        problem = _check_count(name, function.declared, int(count))
         if problem is not None:
             return _resolve_first(deferred, _make_raiser(problem))
         self[key] = function.fn
         return _resolve_first(deferred, function.fn)
 
 
-def _check_count(name: str, least: int, most: int | None, count: int) -> Failure | None:
-    if count >= least and (most is None or count <= most):
+def _check_count(name: str, declared: FunctionDeclaration, count: int) -> Failure | None:
+    """Return the failure for a number of arguments that a function does not take, else None."""
+    if count >= declared.least and (declared.most is None or count <= declared.most):
         return None
-    mismatch = types.CountMismatch((), least, most, (count, count))
+    mismatch = types.CountMismatch((), declared.least, declared.most, (count, count))
     return Failure("ARGUMENT_COUNT", function=name, **types.to_message_arguments(mismatch))
 
 
-def reject_block(declared: Declared, arguments: list[Value]) -> None:
+def reject_block(declared: FunctionDeclaration, arguments: list[Value]) -> None:
     """Raise the failure for a block passed to a user function.
 
     Unknown types and wrong arguments come first.
     """
-    name, specs, least, most, returns = declared
-    for deferred in find_deferred_types(specs, returns):
+    for deferred in find_deferred_types(declared):
         deferred.resolve()
-    problem = _check_count(name, least, most, len(arguments))
+    problem = _check_count(declared.name, declared, len(arguments))
     if problem is not None:
         raise problem
+    specs = declared.parameters
     plain_count = sum(not spec.splat for spec in specs)
     plain = [*arguments[:plain_count], *[MISSING] * (plain_count - len(arguments))]
     values_of_specs = (*plain, arguments[plain_count:])[: len(specs)]
     if any(map(_find_mismatches, specs, values_of_specs)):
         raise_bad_argument(declared, 0, values_of_specs)
-    raise Failure("UNEXPECTED_LAMBDA", function=name)
+    raise Failure("UNEXPECTED_LAMBDA", function=declared.name)
 
 
-def find_deferred_types(specs: tuple[ParameterSpec, ...], returns: DeclaredType) -> tuple[DeferredType, ...]:
+def find_deferred_types(declared: FunctionDeclaration) -> tuple[DeferredType, ...]:
     """Return the types of parameters and of the returned value that are not evaluated yet."""
-    declared = (*(spec.type for spec in specs), returns)
-    return tuple(type_ for type_ in declared if isinstance(type_, DeferredType))
+    all_types = (*(spec.type for spec in declared.parameters), declared.returns)
+    return tuple(type_ for type_ in all_types if isinstance(type_, DeferredType))
 
 
 def _resolve_first(deferred: tuple[DeferredType, ...], function: CompiledFunction) -> CompiledFunction:
@@ -137,7 +136,7 @@ def is_rest_instance(declared: Type | DeferredType, rest: list[Value]) -> bool:
 
 
 def raise_bad_argument(
-    declared: Declared | BlockDeclaration, index: int, remaining: tuple[Value, ...]
+    declared: FunctionDeclaration | BlockDeclaration, index: int, remaining: tuple[Value, ...]
 ) -> None:
     """Raise the failure for an argument that is no instance of its parameter's type.
 
@@ -151,7 +150,7 @@ def raise_bad_argument(
     """
     from evaluator.calling.call_mismatches import make_argument_failure, make_rejection
 
-    name, specs = declared[:2] if isinstance(declared[0], str) else ("", declared[0])
+    name, specs, *_ = _to_function_declaration(declared)
     subject = f"'{name}'" if name else "block"
     wrong_count = _check_rest_count(specs, remaining)
     for spec, value in zip(specs[index:], remaining, strict=True):
@@ -166,6 +165,11 @@ def raise_bad_argument(
         failure = make_rejection(subject, f"({', '.join(map(_format_parameter, specs))})", problems)
     failure.blames_caller = True
     raise failure
+
+
+def _to_function_declaration(declared: FunctionDeclaration | BlockDeclaration) -> FunctionDeclaration:
+    """Return the declaration of a function or lambda with names for its fields; a lambda has the name ""."""
+    return declared if isinstance(declared, FunctionDeclaration) else FunctionDeclaration("", *declared)
 
 
 def _check_rest_count(
@@ -215,11 +219,11 @@ def _format_parameter(spec: ParameterSpec) -> str:
 _REST_MARKS = {(0, True): "?", (1, False): "+"}
 
 
-def raise_bad_return(declared: Declared | BlockDeclaration, value: Value) -> None:
+def raise_bad_return(declared: FunctionDeclaration | BlockDeclaration, value: Value) -> None:
     """Raise the failure for a returned value that is no instance of the declared type."""
-    name = declared[0] if isinstance(declared[0], str) else "lambda"
+    function = _to_function_declaration(declared)
+    name, expected = function.name or "lambda", resolve_type(function.returns)
     subject = f"value returned from {name} has wrong type,"
-    expected = resolve_type(declared[-1])
     assert expected is not None
     reason = types.describe_as_arguments(subject, expected, value)
     failure = Failure("RETURN_MISMATCH", function=name, **reason)

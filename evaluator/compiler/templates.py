@@ -180,7 +180,7 @@ class StatementTemplate:
             emitter.slots[what, id(node)] = self._slots[-1]
         emitter.move_to(statement)
         body: list[ast.stmt] = emitter.emit_statements(statement, True)
-        function = emitter.compile_function(
+        function = emitter.compile_definition(
             emitter.build_function("body_", ["scope"], [*emitter.frame.prologue, *body])
         )
         self._code = function.__code__

@@ -107,8 +107,8 @@ class CompiledSource(Record):
         may_match: A cache of the nodes that may set match variables.
         compiled: The code for each node and form: "body", "template", "" for a part of a body, ….
         stored: Functions that load code which another process has compiled, by node and form.
-        parameters: Keyed by the first parameter of a list: the parameters that all programs share, and functions that
-            make the others for a unit.
+        parameters: Lists of parameters by their first one. A type or default that differs in each program is
+            NOT_CONSTANT.
         types: The types of parameters that are not constant, each with the aliases to which it refers.
         on_growth: Called after code was added; None if nobody stores the code.
     """
@@ -119,9 +119,7 @@ class CompiledSource(Record):
     may_match: dict[Node, bool] = fresh(factory=dict)
     compiled: dict[tuple[Node, str], CompiledCode] = fresh(factory=dict)
     stored: dict[tuple[Node, str], Callable[[Any], CompiledCode | None]] = fresh(factory=dict)
-    parameters: dict[Parameter, tuple[DefinitionParameter | Callable[[Any], DefinitionParameter], ...]] = (
-        fresh(factory=dict)
-    )
+    parameters: dict[Parameter, tuple[DefinitionParameter, ...]] = fresh(factory=dict)
     types: dict[Node, tuple[Any, dict[str, Any]]] = fresh(factory=dict)
     on_growth: Callable[[CompiledSource], None] | None = None
 

@@ -188,8 +188,7 @@ class ErrorContext:
         if function is None:
             return None
         if is_written_in_puppet(function):  # it has one signature
-            _, specs, *_ = function.declared
-            return self._find_position(specs, parameter)
+            return self._find_position(function.declared.parameters, parameter)
         positions = {
             self._find_position(overload.signature.parameters, parameter) for overload in function.overloads
         } - {None}

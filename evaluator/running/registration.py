@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from evaluator import catalog, resource_types
 from evaluator.calling.registry import to_plain_name
 from evaluator.catalog.errors import add_leading_space, format_place
-from evaluator.compiler.emitter import CompilationUnit
-from evaluator.compiler.functions import UserFunction, compile_expression
+from evaluator.compiler.emitter import CompilationUnit, compile_expression
+from evaluator.compiler.functions import UserFunction
 from evaluator.issues import make_error
 from evaluator.program.definitions import Definition, Scope
 from evaluator.program.environment import SharedAlias, trace_names, trace_other

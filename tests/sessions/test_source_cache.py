@@ -43,13 +43,13 @@ def test_the_same_content_is_parsed_and_compiled_once(root: Path, monkeypatch: p
     write(root, "manifests/init.pp", "class m { m::d { 'a': } }")
     write(root, "manifests/d.pp", "define m::d(Integer $x = 1 + 1) { notice($x) }")
     compiled: list[str] = []
-    finish = CodeEmitter.compile_function
+    finish = CodeEmitter.compile_definition
 
     def count_and_compile(emitter: CodeEmitter, function: ast.FunctionDef) -> object:
         compiled.append(emitter.unit.filename)
         return finish(emitter, function)
 
-    monkeypatch.setattr(CodeEmitter, "compile_function", count_and_compile)
+    monkeypatch.setattr(CodeEmitter, "compile_definition", count_and_compile)
     session = make_session(root)
     assert run_and_list_messages(session) == ["2"]
     assert len([name for name in compiled if str(root) in name]) == 3

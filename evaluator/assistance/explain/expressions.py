@@ -257,7 +257,7 @@ def _find_signatures(session: Session, name: str) -> list[Signature]:
 
 def _to_signature(function: UserFunction) -> Signature:
     """Return the signature of a function that is written in Puppet."""
-    _, specs, *_ = function.declared
+    specs = function.declared.parameters
     parameters = []
     for spec in specs:
         parameter_type = resolve_type(spec.type) or ANY
