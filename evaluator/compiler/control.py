@@ -185,10 +185,6 @@ def _emit_lower_equality(emitter: CodeEmitter, local: str, constant: str) -> ast
     return emitter.all_of(is_equal, emitter.method(local, "isascii"))
 
 
-def _is_default(option: nodes.Node) -> bool:
-    return isinstance(option, nodes.Default)
-
-
 def _emit_options(
     emitter: CodeEmitter, node: nodes.Case, local: str
 ) -> tuple[list[tuple[ast.expr, nodes.CaseOption]], nodes.CaseOption | None]:
@@ -200,7 +196,9 @@ def _emit_options(
     default: nodes.CaseOption | None = None
     for option in node.options:
         tests = [
-            _emit_option_test(emitter, local, value) for value in option.values if not _is_default(value)
+            _emit_option_test(emitter, local, value)
+            for value in option.values
+            if not isinstance(value, nodes.Default)
         ]
         if len(tests) < len(option.values):
             default = option
@@ -282,7 +280,7 @@ def emit_selector(emitter: CodeEmitter, node: nodes.Selector) -> ast.expr:
     pairs: list[tuple[ast.expr, nodes.Node]] = []
     default: nodes.Node | None = None
     for entry in node.entries:
-        if _is_default(entry.match):
+        if isinstance(entry.match, nodes.Default):
             default = entry.value
             if emitter.dialect.selector_order:
                 break

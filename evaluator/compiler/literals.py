@@ -124,13 +124,6 @@ def emit_folded(emitter: CodeEmitter, node: nodes.Node) -> ast.expr | None:
     return emitter.constant(value, ("value", node))
 
 
-@emits(nodes.String, nodes.Name, nodes.Boolean, nodes.Undef, nodes.Default, nodes.Float, nodes.Regexp)
-def emit_literal(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
-    folded = emit_folded(emitter, node)
-    assert folded is not None
-    return folded
-
-
 def emit_value_list(emitter: CodeEmitter, items: list[nodes.Node]) -> ast.expr:
     """Emit a Python list of values, with `*x` spliced in."""
     elements: list[ast.expr] = []
@@ -212,6 +205,9 @@ def emit_heredoc(emitter: CodeEmitter, node: nodes.Heredoc) -> ast.expr:
     return text
 
 
+# The literals whose value is constant in every dialect.
+_LITERALS = (nodes.String, nodes.Name, nodes.Boolean, nodes.Undef, nodes.Default, nodes.Float, nodes.Regexp)
+EXPRESSIONS.update(dict.fromkeys(_LITERALS, emit_folded))  # type: ignore[arg-type]  # it returns no None for them
 EXPRESSIONS |= {
     nodes.Nop: lambda emitter, node: emitter.literal(None),
     nodes.Integer: lambda emitter, node: emitter.literal(node.value),

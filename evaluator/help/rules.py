@@ -190,9 +190,9 @@ def find_ruby_function(context: ErrorContext) -> RuleMatch | None:
     """Recognize a function that a module has in Ruby."""
     for folder in modules.RUBY_FOLDERS.values():
         functions = modules.find_ruby_functions(context.runtime.settings.modulepath, folder)
-        _, path = functions.get(registry.to_plain_name(context.words["name"]), ("", ""))
-        if path:
-            return RuleMatch(path=path, name=context.words["name"])
+        ruby = functions.get(registry.to_plain_name(context.words["name"]))
+        if ruby is not None:
+            return RuleMatch(path=ruby.path_in_root, name=context.words["name"])
     return None
 
 

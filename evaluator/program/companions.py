@@ -22,6 +22,7 @@ from typing import Self
 
 from evaluator import limits
 from evaluator.program import lifetimes, stat_cache
+from evaluator.program.guardian import ENDED, KILL_DESCENDANTS, KILLED, STARTED
 
 # The longest wait for a process or a pipe: Python handles an interrupt only between two waits.
 _POLL_SECONDS = 0.02
@@ -96,9 +97,9 @@ class GuardedProcess:
             report = self._receive_report(_START_SECONDS)
         except OSError:
             report = b""
-        if report != b"+":
+        if report != STARTED:
             self.end()
-            number = int(report or errno.EAGAIN)
+            number = int(report or errno.EAGAIN)  # of the error
             raise OSError(number, os.strerror(number), words[0])
         lifetimes.own(self)
 
@@ -110,8 +111,8 @@ class GuardedProcess:
     def end_descendants(self) -> bool:
         """Kill what the program has started, but not itself; return False if that fails."""
         try:
-            self._socket.sendall(b"c")
-            return self._receive_report(_KILL_SECONDS) == b"."
+            self._socket.sendall(KILL_DESCENDANTS)
+            return self._receive_report(_KILL_SECONDS) == KILLED
         except OSError:
             return False
 
@@ -126,8 +127,8 @@ class GuardedProcess:
             self.child.send_signal(signal.SIGCONT)
         self._socket.setblocking(False)
         arrived = self._socket.recv(100, socket.MSG_PEEK)
-        # its last report, "e", may have arrived as well: `_end_guarded` reads it
-        return self._socket.recv(len(arrived.removesuffix(b"e")))
+        # Its last report may have arrived as well: `_end_guarded` reads it.
+        return self._socket.recv(len(arrived.removesuffix(ENDED)))
 
 
 class CompanionProcess(GuardedProcess):
@@ -160,17 +161,14 @@ class CompanionProcess(GuardedProcess):
     ) -> None:
         self.error_output = b""
         self._rest = b""
+        stderr_without_input = subprocess.PIPE if separates_errors else subprocess.STDOUT
         super().__init__(
             words,
             environment=environment,
             folder=folder,
             stdin=subprocess.PIPE if has_input else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL
-            if has_input
-            else subprocess.PIPE
-            if separates_errors
-            else subprocess.STDOUT,
+            stderr=subprocess.DEVNULL if has_input else stderr_without_input,
         )
         if self.child.stdin is not None:
             os.set_blocking(self.child.stdin.fileno(), False)
@@ -297,8 +295,8 @@ class CompanionProcess(GuardedProcess):
 def _end_guarded(child: subprocess.Popen[bytes], guardian_socket: socket.socket, mark: bytes) -> None:
     """Let a guardian kill what it guards, and wait for its end; kill what it cannot kill.
 
-    A guardian that has killed everything reports "e" as its last byte. One that is stopped or was itself killed cannot:
-    then the processes are found by their mark.
+    A guardian that has killed everything reports ENDED as its last byte. One that is stopped or was itself killed
+    cannot: then the processes are found by their mark.
 
     Args:
         child: The guardian.
@@ -323,7 +321,7 @@ def _end_guarded(child: subprocess.Popen[bytes], guardian_socket: socket.socket,
         guardian_socket.setblocking(False)
         report = guardian_socket.recv(100)
     # A second call finds the socket closed.
-    if guardian_socket.fileno() >= 0 and not report.endswith(b"e"):
+    if guardian_socket.fileno() >= 0 and not report.endswith(ENDED):
         _kill_marked(mark)
     for pipe in (child.stdin, child.stdout, child.stderr):
         if pipe is not None:

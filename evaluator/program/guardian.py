@@ -1,14 +1,23 @@
 """The process between the evaluator and a program, whose descendants all end with it.
 
-`python -I -S guardian.py DESCRIPTOR FOLDER STACK COMMAND ARGUMENT ...` is started by `companions` and imports nothing
-else of this project. The folder may be created by the command and ends with it; it may be empty, which means none.
-The limit of the command's stack, in bytes, may be empty, too: then it is that of the owner. The descriptor is a socket
-to the owner, which first sends the environment of the command. The guardian sends "+", or the number of the error if
-the command cannot be started; afterwards the owner may send "c", which kills all that the command has started, but not
-the command itself, and is answered by ".". When the command ends, or the owner closes its end or dies, the guardian
-kills everything that is left, sends "e" and ends with the status of the command.
+`python -I -S guardian.py DESCRIPTOR FOLDER STACK COMMAND ARGUMENT ...` is started by its owner (see `companions`) and
+imports nothing else of this project:
+
+    DESCRIPTOR: A socket to the owner.
+    FOLDER: A folder that the command may create, and that ends with it; empty for none.
+    STACK: The limit of the command's stack, in bytes; empty for that of the owner.
+
+They exchange these messages:
+
+1. The owner sends the environment of the command.
+2. The guardian sends STARTED, or the number of the error if the command cannot be started.
+3. The owner may send KILL_DESCENDANTS: the guardian kills all that the command has started, but not the command
+   itself, and sends KILLED.
+4. When the command ends, or the owner closes its end or dies, the guardian kills everything that is left, sends ENDED
+   and ends with the status of the command.
+
 It ignores the signals that the command may send to it; its owner lets it continue if the command has stopped it. Only
-SIGKILL cannot be ignored: the owner, which then receives no "e", kills what is left (see `companions`).
+SIGKILL cannot be ignored: the owner, which then does not receive ENDED, kills what is left.
 
 On Linux the guardian is a *subreaper*: a process whose parent ends becomes its child, so whatever the command has
 started stays among its descendants, also a daemon in a session of its own. Elsewhere only the command's process group
@@ -21,6 +30,7 @@ import signal
 import sys
 from contextlib import suppress
 
+STARTED, KILL_DESCENDANTS, KILLED, ENDED = b"+", b"c", b".", b"e"  # the messages, of one byte each
 _DEATH_SIGNAL, _SUBREAPER = 1, 36  # options of prctl(2): PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
 # Signals that end a process and can be ignored, except those that defects of the process cause.
 _IGNORED = (
@@ -121,7 +131,7 @@ class Guardian:
         for stream in (0, 1, 2):  # from here on only the command holds the former streams
             os.dup2(null_device, stream)
         os.close(failure_writer)
-        report = os.read(failure_reader, 100) or b"+"
+        report = os.read(failure_reader, 100) or STARTED
         with suppress(OSError):  # the owner has died; `serve` notices it
             os.write(self._owner, report)
 
@@ -139,10 +149,10 @@ class Guardian:
                     os.read(reader, 1000)
                     self._reap()
                 if self._owner in ready:
-                    if os.read(self._owner, 1) != b"c":
+                    if os.read(self._owner, 1) != KILL_DESCENDANTS:
                         break
                     self.kill_descendants(spared=self.command)
-                    os.write(self._owner, b".")
+                    os.write(self._owner, KILLED)
         self.kill_descendants()
 
     def _reap(self, wait: bool = False) -> bool:
@@ -179,7 +189,7 @@ class Guardian:
                 self._reap()
                 if not stopped:
                     return
-                # waiting for a process that ends could wait for the one that is spared
+                # `_reap(wait=True)` could wait for the one that is spared, so this only pauses.
                 select.select([], [], [], _PAUSE_SECONDS if are_all_killed else 0)
             else:
                 if self.status is None:  # where the system lists no children, this is all that can be done
@@ -214,7 +224,7 @@ class Guardian:
 
             rmtree(self._folder, ignore_errors=True)
         with suppress(OSError):
-            os.write(self._owner, b"e")
+            os.write(self._owner, ENDED)
         status = self.status or 0
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)

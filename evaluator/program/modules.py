@@ -10,7 +10,7 @@ import re
 from _blake2 import blake2b  # `hashlib` would make a program without a cache 3 ms longer
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaluator import resource_types
 from evaluator.issues import Failure
@@ -69,7 +69,14 @@ LEGACY, MODERN = 3, 4  # the versions of the interface for functions written in 
 RUBY_FOLDERS = {MODERN: "lib/puppet/functions", LEGACY: "lib/puppet/parser/functions"}
 
 
-def find_ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, tuple[str, str]]:
+class RubyFile(NamedTuple):
+    """A file that defines a function in Ruby: its path, and the part of that below the module path."""
+
+    path: str
+    path_in_root: str
+
+
+def find_ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, RubyFile]:
     """Return the functions that modules define in Ruby in one of RUBY_FOLDERS.
 
     A function without `::` in its name belongs to no module: the first on the path defines it. A module that another
@@ -80,29 +87,28 @@ def find_ruby_functions(modulepath: tuple[str, ...], folder: str) -> dict[str, t
         folder: The folder, which determines the interface.
 
     Returns:
-        For each name, the file, and its path below the module path.
+        The file for each name.
     """
-    functions: dict[str, tuple[str, str]] = {}
+    functions: dict[str, RubyFile] = {}
     for root in modulepath:
         for module in sandbox.list_modules(root):
             visible = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
             if folder == RUBY_FOLDERS[MODERN] and visible != os.path.join(root, module):
                 continue
-            for name, paths in _list_ruby_functions(root, module, folder, module).items():
-                functions.setdefault(name, paths)
+            for name, file in _list_ruby_functions(root, module, folder, namespace=module).items():
+                functions.setdefault(name, file)
     return functions
 
 
-def find_environment_functions(
-    directory: EnvironmentDirectory | None, folder: str
-) -> dict[str, tuple[str, str]]:
+def find_environment_functions(directory: EnvironmentDirectory | None, folder: str) -> dict[str, RubyFile]:
     """Return the functions in Ruby of an environment itself, like `find_ruby_functions`."""
     if directory is None:
         return {}
-    return _list_ruby_functions(*os.path.split(directory.folder), folder, "environment")
+    root, name = os.path.split(directory.folder)
+    return _list_ruby_functions(root, name, folder, namespace="environment")
 
 
-def _list_ruby_functions(root: str, owner: str, folder: str, namespace: str) -> dict[str, tuple[str, str]]:
+def _list_ruby_functions(root: str, owner: str, folder: str, *, namespace: str) -> dict[str, RubyFile]:
     """Return the functions in Ruby of a module or environment, like `find_ruby_functions`.
 
     Only names without `::` and names that begin with the namespace are defined there.
@@ -114,7 +120,7 @@ def _list_ruby_functions(root: str, owner: str, folder: str, namespace: str) -> 
         namespace: The namespace of its functions.
     """
     return {
-        name: (path, "/".join((owner, folder, *names)))
+        name: RubyFile(path, "/".join((owner, folder, *names)))
         for names, path in sandbox.walk_module(root, owner, folder)
         if sandbox.is_name(name := "::".join(names).removesuffix(".rb"))
         and names[-1].endswith(".rb")

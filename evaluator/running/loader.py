@@ -1,4 +1,8 @@
-"""The loader of definitions from Puppet and Ruby files of modules, on first use of a name."""
+"""The loader of definitions from files of modules, on first use of a name.
+
+In this order: `ModuleLoader` for files in Puppet, the `metadata.json` that decides whether a module is used, and
+`RubyFunctions` for files in Ruby. `program.modules` lists the files; here they are read.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ from evaluator.program.modules import (
     LEGACY,
     MODERN,
     RUBY_FOLDERS,
+    RubyFile,
     find_environment_functions,
     find_ruby_functions,
     is_built_in,
@@ -40,30 +45,52 @@ _FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functi
 # The name of the file in such a folder that defines a class or type with the name of the module itself.
 _MAIN_FILES = {"manifests": "init", "types": "init_typeset"}
 
-# The kinds whose files contain exactly one definition. For each: its word in messages, the class of its node, the
-# reason when a file has none, the issue for a definition with another name, and a function that converts its name to
-# the form in which it is looked up.
-_SINGLE_DEFINITIONS: dict[str, tuple[str, type[Any], str, str, Callable[[str], str]]] = {
-    "functions": ("function", nodes.Function, "no function found", "FILE_HAS_OTHER_FUNCTION", str),
-    "types": (
-        "type",
-        nodes.TypeAlias,
-        "no type alias or type definition found",
-        "FILE_HAS_OTHER_TYPE",
-        str.lower,
+
+class _SingleDefinition(NamedTuple):
+    """A kind of definition of which a file contains exactly one.
+
+    Attributes:
+        word: The word for it in messages.
+        node_class: The class of its node.
+        missing_reason: The reason in the message about a file without one.
+        other_name_code: The issue for a definition with another name than the file.
+        normalize: Converts its name to the form in which it is looked up.
+    """
+
+    word: str
+    node_class: type[Any]
+    missing_reason: str
+    other_name_code: str
+    normalize: Callable[[str], str]
+
+
+_SINGLE_DEFINITIONS = {
+    "functions": _SingleDefinition(
+        word="function",
+        node_class=nodes.Function,
+        missing_reason="no function found",
+        other_name_code="FILE_HAS_OTHER_FUNCTION",
+        normalize=str,
+    ),
+    "types": _SingleDefinition(
+        word="type",
+        node_class=nodes.TypeAlias,
+        missing_reason="no type alias or type definition found",
+        other_name_code="FILE_HAS_OTHER_TYPE",
+        normalize=str.lower,
     ),
 }
 
 
 def _check_single_definition(kind: str, name: str, path: str, program: nodes.Program) -> None:
     """Raise Failure unless a file consists of the definition of a name."""
-    word, node_class, missing_reason, other_name_code, normalize = _SINGLE_DEFINITIONS[kind]
-    body = program.body
-    require(not isinstance(body, nodes.Block), "FILE_HAS_MORE", path=path, kind=word, name=name)
-    if not isinstance(body, node_class):
-        reason = "it is empty" if isinstance(body, nodes.Nop) else missing_reason
-        raise Failure("FILE_HAS_NO_DEFINITION", path=path, kind=word, name=name, reason=reason)
-    require(normalize(body.name) == name, other_name_code, path=path, expected=name, actual=body.name)
+    expected, body = _SINGLE_DEFINITIONS[kind], program.body
+    require(not isinstance(body, nodes.Block), "FILE_HAS_MORE", path=path, kind=expected.word, name=name)
+    if not isinstance(body, expected.node_class):
+        reason = "it is empty" if isinstance(body, nodes.Nop) else expected.missing_reason
+        raise Failure("FILE_HAS_NO_DEFINITION", path=path, kind=expected.word, name=name, reason=reason)
+    has_name = expected.normalize(body.name) == name
+    require(has_name, expected.other_name_code, path=path, expected=name, actual=body.name)
 
 
 class ModuleLoader(Record):
@@ -349,18 +376,19 @@ class RubyFunctions(Record):
 
     def has_function(self, name: str) -> bool:
         """Return True for the name of a function that a module has in Ruby and that may run."""
-        for interface, files in self._get_files().items():
-            if name in files:
-                return not self._is_built_in(name, interface)
-        return False
+        interface = self._find_interface(name)
+        return interface is not None and not self._is_built_in(name, interface)
 
     def find_function(self, name: str) -> RubyFunction | None:
         """Return the function of a name, of the newer interface first; None without one."""
-        files_by_interface = self._get_files().items()
-        interface = next((interface for interface, files in files_by_interface if name in files), None)
+        interface = self._find_interface(name)
         if interface is None:
             return self.others.get(name)
         return None if self._is_built_in(name, interface) else self._get_function(name, interface)
+
+    def _find_interface(self, name: str) -> int | None:
+        """Return the newer interface for which a module has a function of a name; None without one."""
+        return next((interface for interface, files in self._get_files().items() if name in files), None)
 
     def find_legacy_function(self, name: str) -> RubyFunction | None:
         """Return the function of a name with the older interface; None without one."""
@@ -371,13 +399,13 @@ class RubyFunctions(Record):
             return None
         return self._get_function(name, LEGACY)
 
-    def _get_files(self) -> dict[int, dict[str, tuple[str, str]]]:
-        """Return the files by interface and name; none where Ruby may not run."""
+    def _get_files(self) -> dict[int, dict[str, RubyFile]]:
+        """Return the files by interface, the newer one first, and name; none where Ruby may not run."""
         if "ruby" not in self._program.settings.permissions:
             return {}
         return self._program.environment.memoize_query("functions in Ruby", self._list_files)
 
-    def _list_files(self) -> dict[int, dict[str, tuple[str, str]]]:
+    def _list_files(self) -> dict[int, dict[str, RubyFile]]:
         """Search the folders of modules and of the environment; see `_get_files`."""
         settings = self._program.settings
         return {
@@ -398,7 +426,7 @@ class RubyFunctions(Record):
 
     def _query_built_in(self, name: str, interface: int) -> bool:
         files = self._get_files()
-        path, _ = files[interface][name]
+        path = files[interface][name].path
         if interface == LEGACY and name not in files[MODERN]:
             newer = path.replace(f"/{RUBY_FOLDERS[LEGACY]}/", f"/{RUBY_FOLDERS[MODERN]}/")
             if sandbox.get_module_stamp(newer) is not None:
@@ -406,7 +434,7 @@ class RubyFunctions(Record):
         return find_function(name) is not None and is_built_in(self._program.settings, path)
 
     def _get_function(self, name: str, interface: int) -> RubyFunction:
-        path, _ = self._get_files()[interface][name]
+        path = self._get_files()[interface][name].path
         function = self._functions.get((name, interface))
         if function is None or function.path != path:
             from evaluator.ruby import functions  # few programs run Ruby

@@ -44,7 +44,7 @@ class NameResolver:
     def __init__(self, program: Runtime) -> None:
         self._program = program
         self.ruby_functions: RubyFunctions = RubyFunctions(program)
-        # Puppet's own resource types, by the names that code uses for them.
+        # A cache: Puppet's own resource types, by the names that code uses for them.
         self._natives: dict[str, Any] = {}
         self.loader = ModuleLoader(program)
 

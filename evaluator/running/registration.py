@@ -129,7 +129,7 @@ class AliasDeclaration:
         return evaluated.normalize()
 
     def _check_parents(self, runtime: Runtime) -> None:
-        """Report each type of a set that has two parents."""
+        """Report each type of a set that has two parents: `Parent { parent => Other }`."""
         for node in nodes.walk(self.node.type):
             if (
                 runtime.settings.strict != "off"
@@ -309,16 +309,18 @@ def _check_not_declared(unit: CompilationUnit, definition: Definition, definitio
     other_class = definitions.classes.get(name)
     # For each possible error: its code, the earlier definition (None if there is none) and its kind, and the kind of
     # the new one.
-    rows: tuple[tuple[str, Definition | None, str, str], ...] = (
-        ("CLASS_REDEFINED_AS_DEFINE", other_class, "Class", ""),
-        ("REDEFINED_AS", definition if name == "settings" else None, "Definition", "class"),
-    )
+    rows: list[tuple[str, Definition | None, str, str]]
     if definition.kind == "class":
-        rows = (
+        rows = [
             ("REDEFINITION", other_class, "Class", ""),
             ("REDEFINED_AS", definitions.defines.get(name), "Definition", "class"),
             ("REDEFINED_AS", _find_node(unit, name, definitions.nodes), "Node", "class"),
-        )
+        ]
+    else:
+        rows = [
+            ("CLASS_REDEFINED_AS_DEFINE", other_class, "Class", ""),
+            ("REDEFINED_AS", definition if name == "settings" else None, "Definition", "class"),
+        ]
     for code, earlier, kind, new in rows:
         if earlier is not None:
             problem = _make_redeclaration_error(code, definition, earlier, kind, new=new)

@@ -67,8 +67,7 @@ def measure_memory() -> int:
 
     In a browser it is the memory that was allocated at most.
     """
-    in_browser = sys.platform == "emscripten"
-    if in_browser:
+    if sys.platform == "emscripten":
         from ctypes import pythonapi
 
         return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # the end of the memory that was ever allocated

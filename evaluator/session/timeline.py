@@ -122,12 +122,6 @@ class Timeline:
             if key in self.retryable:
                 self.retryable[key] = entry
 
-    def savepoint(self, index: int) -> Savepoint:
-        """Return the savepoint before a position; behind the last entry, the current point."""
-        savepoint = self.entries[index].savepoint if index < len(self.entries) else self.state.savepoint()
-        assert savepoint is not None
-        return savepoint
-
     def detach(self, index: int) -> Branch:
         """Detach the entries from a position on."""
         self._unfinished = None
@@ -135,7 +129,9 @@ class Timeline:
         before = self._get_before(index)
         if not entries:
             return Branch(index, before, ())
-        delta = self.state.detach(self.savepoint(index))
+        savepoint = entries[0].savepoint
+        assert savepoint is not None
+        delta = self.state.detach(savepoint)
         self._drop_entries(index)
         return Branch(index, before, entries, delta)
 
