@@ -112,16 +112,7 @@ class LazyBody(Record):
         ):
             return None
         steps = make_steps(unit, statements, self._compile_statements)
-        if not steps:
-            return None
-
-        def run(scope: Scope) -> Value:
-            value = None
-            for step in steps:
-                value = step(scope)
-            return value
-
-        return run
+        return _join_steps(steps) if steps else None
 
     def _compile(self) -> Step:
         node = self.node
@@ -132,18 +123,10 @@ class LazyBody(Record):
     def _compile_statements(self, statements: list[nodes.Node]) -> Step:
         """Return the Python function for some statements of the body."""
         chunks = (statements[i : i + _CHUNK_SIZE] for i in range(0, len(statements), _CHUNK_SIZE))
-        *others, last = [
+        steps = [
             self._compile_part(nodes.Block(chunk[0].start, chunk[-1].end, chunk), "") for chunk in chunks
         ]
-        if not others:
-            return last
-
-        def run(scope: Scope) -> Value:
-            for step in others:
-                step(scope)
-            return last(scope)
-
-        return run
+        return steps[0] if len(steps) == 1 else _join_steps(steps)
 
     def _compile_part(self, node: nodes.Node, form: str) -> Step:
         """Return the Python function for a body or a part of it, by `compile_function`."""
@@ -153,6 +136,18 @@ class LazyBody(Record):
             return emitter.build_function("body_", ["scope"], [*emitter.frame.prologue, *body])
 
         return self.unit.compile_function(node, form, make)
+
+
+def _join_steps(steps: list[Step]) -> Step:
+    """Return a function that runs steps in order and returns the value of the last."""
+
+    def run(scope: Scope) -> Value:
+        value = None
+        for step in steps:
+            value = step(scope)
+        return value
+
+    return run
 
 
 def _emit_epp_body(emitter: CodeEmitter, node: nodes.Node) -> list[ast.stmt]:
@@ -254,11 +249,11 @@ def make_parameters(
 
 
 def _fold_parameter(unit: CompilationUnit, node: nodes.Parameter) -> DefinitionParameter:
-    """Return a parameter for all programs; a type or default that is not constant is NOT_CONSTANT."""
+    """Return a parameter for all programs; a part that is not constant is NOT_CONSTANT."""
     return DefinitionParameter(node.name, _fold_part(unit, node.type), _fold_part(unit, node.default))
 
 
-def _fold_part(unit: CompilationUnit, node: nodes.Node | None) -> Any:  # Any: NOT_CONSTANT is one
+def _fold_part(unit: CompilationUnit, node: nodes.Node | None) -> Callable[[Scope], Value] | None:
     """Return a function that returns the constant type or default of a parameter.
 
     None for a parameter without one, and NOT_CONSTANT for one that depends on the program.
@@ -270,7 +265,7 @@ def _fold_part(unit: CompilationUnit, node: nodes.Node | None) -> Any:  # Any: N
 def _complete_parameter(
     unit: CompilationUnit, node: nodes.Parameter, shared: DefinitionParameter
 ) -> DefinitionParameter:
-    """Return the parameter for the program of a unit: the shared one, if both parts of it are constant."""
+    """Return the parameter for the program of a unit: the shared one if it is constant."""
     type_of, default = shared.type_of, shared.default
     has_deferred_type = type_of is NOT_CONSTANT
     if not has_deferred_type and default is not NOT_CONSTANT:
@@ -332,10 +327,9 @@ class EppTemplate:
             return read(text) if name is None else source_cache.load_text(name, text, purpose, read)
 
         source = runtime.load_source(load)
-        program = source.program
-        self.warnings = program.warnings
+        self.warnings = source.program.warnings
         unit = CompilationUnit(runtime, source, dialect)
-        lambda_ = program.body
+        lambda_ = source.program.body
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
         self.parameters = make_parameters(unit, lambda_.parameters)
         self.has_parameter_list = lambda_.body.parameters_given

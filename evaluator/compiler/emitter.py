@@ -106,7 +106,8 @@ class CompilationUnit:
         self.nodes = compiled_source.nodes
         self.shapes: dict[tuple[Any, ...], Any] = {}
         self.uses_templates = False
-        self._bound: dict[tuple[nodes.Node, str], tuple[CompiledCode, FunctionType]] = {}
+        # Cached code with the globals of this unit.
+        self._bound: dict[tuple[nodes.Node, str], FunctionType] = {}
 
     def place(self, line: int, column: int, end_line: int, end_column: int) -> tuple[nodes.Node | None, Span]:
         """Return the node for which an instruction was compiled, and its span."""
@@ -125,11 +126,10 @@ class CompilationUnit:
         """
         cached = self.compiled_source.find_code(node, form, self)
         if cached is not None and do_assumptions_hold(self.runtime, self.dialect, cached.assumptions):
-            bound_code, function = self._bound.get((node, form), (None, None))
-            if function is None or bound_code is not cached:
-                function = cached.bind(self.names)
-                self._bound[node, form] = cached, function
-            return function
+            bound = self._bound.get((node, form))
+            if bound is None or bound.__code__ is not cached.code:
+                bound = self._bound[node, form] = cached.bind(self.names)
+            return bound
         emitter = CodeEmitter(self)
         emitter.move_to(node)
         function = emitter.compile_definition(make(emitter))

@@ -1,4 +1,4 @@
-"""Compilation of lambdas and functions: their types, parameters with defaults, checks and bodies, in this order.
+"""Compilation of lambdas and functions: types, parameters, checks and bodies.
 
 Specification: Types, Values, and Variables, "Callable[signature]".
 """
@@ -118,12 +118,12 @@ DeclaredType = Type | DeferredType | LocalType | None
 
 
 class FunctionDeclaration(NamedTuple):
-    """The declaration of a function; `least` and `most` are the numbers of arguments, None for any number."""
+    """The declaration of a function; `least` and `most` are numbers of arguments."""
 
     name: str
     parameters: tuple[ParameterSpec, ...]
     least: int
-    most: int | None
+    most: int | None  # None for any number
     returns: DeclaredType
 
 

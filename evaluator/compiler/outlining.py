@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 400
 # Nodes that are not expressions but parts of the expression around them.
 _PIECES = (ast.Starred, ast.FormattedValue)
+# The parent of a node, the field of the parent, and the index in the field if that is a list.
 _Place = tuple[ast.AST, str, int | None]
 
 
@@ -64,7 +65,7 @@ class _Outliner(Record):
                 self.returning.add(node)
             height = self.heights.get(node, 0) + 1
             if height > MAX_DEPTH and isinstance(node, ast.expr | ast.stmt) and not isinstance(node, _PIECES):
-                node, height = self._outline_node(node), 3
+                node, height = self._outline_node(node), 3  # about the height of a call of the part
                 if index is None:
                     setattr(parent, field, node)
                 else:

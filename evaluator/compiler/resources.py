@@ -59,16 +59,15 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
         local = emitter.temporary()
         warning = _emit_store_warning(emitter, node, "export")
         type_value = emitter.sequence([emitter.bind(local, type_value), warning, emitter.name(local)])
-    earlier: list[str] = []
-    function, arguments = "declare_resources", []
+    earlier: list[str] = []  # filled by `_emit_title`
     names = _get_attribute_names(node)
     if names is not None:
-        function, body = "declare_resource", node.bodies[0]
-        arguments.append(_emit_title(emitter, node, body, earlier))
+        body = node.bodies[0]
+        title = _emit_title(emitter, node, body, earlier)
         operations: list[Any] = body.operations
         values = [emitter.emit_expression(operation.value) for operation in operations]
         keys: list[ast.expr | None] = [emitter.literal(name) for name in names]
-        arguments.append(ast.Dict(keys, values, **emitter.position))
+        function, arguments = "declare_resource", [title, ast.Dict(keys, values, **emitter.position)]
     else:
         bodies = []
         for body in node.bodies:
@@ -78,7 +77,7 @@ def emit_resource(emitter: CodeEmitter, node: nodes.Resource) -> ast.expr:
                 emitter, "collect_attributes", _emit_site(emitter, node), emitter.constant(body), listed
             )
             bodies.append(emitter.py_tuple([title, attributes]))
-        arguments.append(emitter.py_list(bodies))
+        function, arguments = "declare_resources", [emitter.py_list(bodies)]
     is_class = getattr(node.type_name, "value", "") == "class"
     scope = emit_class_scope(emitter) if is_class else emitter.scope()
     return _emit_catalog_call(emitter, function, scope, _emit_site(emitter, node), type_value, *arguments)
@@ -98,9 +97,11 @@ def _drop_unreached(operations: list[Any]) -> list[Any]:
 def _get_attribute_names(node: nodes.Resource) -> list[str] | None:
     """Return the attribute names of an expression with one body.
 
-    None with duplicates or `* =>`.
+    None for several bodies, duplicates or `* =>`.
     """
-    operations = node.bodies[0].operations if len(node.bodies) == 1 else [None]
+    if len(node.bodies) != 1:
+        return None
+    operations = node.bodies[0].operations
     names = [item.name for item in operations if isinstance(item, nodes.Attribute)]
     return names if len(set(names)) == len(operations) else None
 

@@ -168,7 +168,7 @@ def raise_bad_argument(
 
 
 def _to_function_declaration(declared: FunctionDeclaration | BlockDeclaration) -> FunctionDeclaration:
-    """Return the declaration of a function or lambda with names for its fields; a lambda has the name ""."""
+    """Return a declaration with names for its fields; that of a lambda has the name ""."""
     return declared if isinstance(declared, FunctionDeclaration) else FunctionDeclaration("", *declared)
 
 

@@ -77,9 +77,11 @@ class _ShapeReader(Record):
         self._add_slot("value", node, node.value)
 
     def _read_exactly(self, node: nodes.Node) -> None:
+        """Read a node without parts all of whose fields determine the code."""
         self.shape += [getattr(node, field) for field in node.fields]
 
     def _read_folded(self, node: nodes.Node) -> None:
+        """Read a node that is a constant of the template, or whose parts are."""
         value = fold_constant(self.emitter, node)
         if value is NOT_CONSTANT:
             self._read_parts(node)
@@ -113,6 +115,7 @@ class _ShapeReader(Record):
         self.read(node.value)
 
     def _read_located(self, node: nodes.Node) -> None:
+        """Read a node whose code names its site."""
         self._add_slot("site", node, Site(self.emitter.unit.source, node))
         self._read_parts(node)
 
@@ -236,17 +239,21 @@ def make_steps(
     """
     emitter = CodeEmitter(unit)
     shapes = [_read_shape(emitter, statement) for statement in statements]
-    often = [shape is not None and shape.count >= _MIN_STATEMENTS for shape, _ in shapes]
-    breaks = sum(
-        is_often and not is_next_often for is_often, is_next_often in zip([True, *often], often, strict=False)
+    templated = [shape is not None and shape.count >= _MIN_STATEMENTS for shape, _ in shapes]
+    # Statements without a template are compiled run by run, and each run costs the time of several templates.
+    runs_of_others = sum(
+        not is_templated and is_previous
+        for is_previous, is_templated in zip([True, *templated], templated, strict=False)
     )
-    if sum(often) < _MIN_STATEMENTS + _MIN_RUN * breaks and not (unit.uses_templates and all(often)):
+    if not (unit.uses_templates and all(templated)) and (
+        sum(templated) < _MIN_STATEMENTS + _MIN_RUN * runs_of_others
+    ):
         return []
     unit.uses_templates = True
     steps: list[Step] = []
     others: list[nodes.Node] = []
-    for statement, (shape, reader), templated in zip(statements, shapes, often, strict=True):
-        if shape is None or not templated:
+    for statement, (shape, reader), is_templated in zip(statements, shapes, templated, strict=True):
+        if shape is None or not is_templated:
             others.append(statement)
             continue
         if others:

@@ -70,7 +70,7 @@ RUBY_FOLDERS = {MODERN: "lib/puppet/functions", LEGACY: "lib/puppet/parser/funct
 
 
 class RubyFile(NamedTuple):
-    """A file that defines a function in Ruby: its path, and the part of that below the module path."""
+    """A file that defines a function in Ruby: its path, and that below the module path."""
 
     path: str
     path_in_root: str
@@ -104,8 +104,7 @@ def find_environment_functions(directory: EnvironmentDirectory | None, folder: s
     """Return the functions in Ruby of an environment itself, like `find_ruby_functions`."""
     if directory is None:
         return {}
-    root, name = os.path.split(directory.folder)
-    return _list_ruby_functions(root, name, folder, namespace="environment")
+    return _list_ruby_functions(*os.path.split(directory.folder), folder, namespace="environment")
 
 
 def _list_ruby_functions(root: str, owner: str, folder: str, *, namespace: str) -> dict[str, RubyFile]:

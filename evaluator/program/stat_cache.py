@@ -85,8 +85,7 @@ class _FolderWatch:
     def __init__(self) -> None:
         self.stamps: dict[str, Stamp] = {}
         self.period = object()
-        # The descriptor of inotify, and that of the list of mounts: a file system may be mounted over a folder.
-        self._descriptors: list[int] = []
+        self._descriptors: list[int] = []  # those that are open: of the list of mounts, and of inotify
         self._changes: Any = None  # reports changes of the descriptors
         self._devices: dict[int, bool] = {}  # True for the devices that have a local file system
         self._process = self._runs = 0  # the process that watches, and the runs since the last change
@@ -97,13 +96,9 @@ class _FolderWatch:
         """Count a run, and forget the folders if something has changed."""
         self._runs += 1
         if self._descriptors and (self._process != os.getpid() or self._changes.poll(0)):
-            # The next watch begins after twice as many runs if this one was less than twice as long as the wait for it,
-            # else after as many as the first.
-            self._quiet_runs = (
-                min(2 * self._quiet_runs, _MOST_QUIET_RUNS)
-                if self._runs < 3 * self._quiet_runs
-                else _LEAST_QUIET_RUNS
-            )
+            # After a watch that was not worth its cost, the next one begins later.
+            was_short = self._runs - self._quiet_runs < 2 * self._quiet_runs
+            self._quiet_runs = min(2 * self._quiet_runs, _MOST_QUIET_RUNS) if was_short else _LEAST_QUIET_RUNS
             self.end()
 
     def end(self) -> None:
@@ -131,11 +126,14 @@ class _FolderWatch:
         library = ctypes.CDLL(None)
         with suppress(OSError):
             if not self._descriptors:  # each is stored at once, so that `end` closes it
-                self._descriptors.append(os.open("/proc/self/mounts", os.O_RDONLY | os.O_CLOEXEC))
-                self._descriptors.insert(0, library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
+                mounts = os.open("/proc/self/mounts", os.O_RDONLY | os.O_CLOEXEC)
+                self._descriptors.append(mounts)
+                self._inotify = library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+                self._descriptors.append(self._inotify)
                 self._process, self._changes = os.getpid(), select.poll()
-                self._changes.register(self._descriptors[0], select.POLLIN)
-                self._changes.register(self._descriptors[1], select.POLLPRI)
+                self._changes.register(self._inotify, select.POLLIN)
+                # Another file system may be mounted over a folder.
+                self._changes.register(mounts, select.POLLPRI)
             buffer = ctypes.create_string_buffer(_STATFS_BYTES)
             for place in sorted(devices):  # a folder comes before its entries
                 self._add(library, buffer, place, devices[place])
@@ -160,10 +158,7 @@ class _FolderWatch:
             self._devices[device] = (
                 is_known and int.from_bytes(buffer.raw[:8], sys.byteorder) in _LOCAL_FILE_SYSTEMS
             )
-        if (
-            self._devices[device]
-            and library.inotify_add_watch(self._descriptors[0], name, _WATCHED_EVENTS) >= 0
-        ):
+        if self._devices[device] and library.inotify_add_watch(self._inotify, name, _WATCHED_EVENTS) >= 0:
             current = _get_stamp(place)  # read again, since the watch has begun
             if current is not None:
                 self.stamps[place] = current
@@ -192,7 +187,8 @@ class Dependencies:
         self.run = _run
         # The time, in nanoseconds, after which a folder may have changed between the examinations of two entries.
         self._proof_limit = 0 if _run is None else _run.begun - _YOUNG_NANOSECONDS
-        self._proofs: tuple[dict[str, Stamp | None], dict[str, Stamp]] | None = None  # see `_collect_proofs`
+        # Of folders, and of files; see `_collect_proofs`.
+        self._proofs: tuple[dict[str, Stamp | None], dict[str, Stamp]] | None = None
         # The period of `_watch` in which all folders are unchanged; None unless all are watched.
         self._period: object = None
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaluator.calling.registry import find_function, to_plain_name
 from evaluator.compiler.definitions import collect_definitions
@@ -46,33 +47,46 @@ _FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functi
 _MAIN_FILES = {"manifests": "init", "types": "init_typeset"}
 
 
-class _SingleDefinition(NamedTuple):
-    """A kind of definition of which a file contains exactly one.
+def _check_single_definition(
+    name: str,
+    path: str,
+    program: nodes.Program,
+    *,
+    word: str,
+    node_class: type[nodes.Function | nodes.TypeAlias],
+    missing_reason: str,
+    other_name_code: str,
+    normalize: Callable[[str], str],
+) -> None:
+    """Raise Failure unless a file consists of the definition of a name.
 
-    Attributes:
-        word: The word for it in messages.
+    Args:
+        word: The word for such a definition in messages.
         node_class: The class of its node.
         missing_reason: The reason in the message about a file without one.
-        other_name_code: The issue for a definition with another name than the file.
+        other_name_code: The issue for a definition with another name.
         normalize: Converts its name to the form in which it is looked up.
     """
+    body = program.body
+    require(not isinstance(body, nodes.Block), "FILE_HAS_MORE", path=path, kind=word, name=name)
+    if not isinstance(body, node_class):
+        reason = "it is empty" if isinstance(body, nodes.Nop) else missing_reason
+        raise Failure("FILE_HAS_NO_DEFINITION", path=path, kind=word, name=name, reason=reason)
+    require(normalize(body.name) == name, other_name_code, path=path, expected=name, actual=body.name)
 
-    word: str
-    node_class: type[Any]
-    missing_reason: str
-    other_name_code: str
-    normalize: Callable[[str], str]
 
-
+# The kinds whose files contain exactly one definition, each with the check of a file.
 _SINGLE_DEFINITIONS = {
-    "functions": _SingleDefinition(
+    "functions": partial(
+        _check_single_definition,
         word="function",
         node_class=nodes.Function,
         missing_reason="no function found",
         other_name_code="FILE_HAS_OTHER_FUNCTION",
         normalize=str,
     ),
-    "types": _SingleDefinition(
+    "types": partial(
+        _check_single_definition,
         word="type",
         node_class=nodes.TypeAlias,
         missing_reason="no type alias or type definition found",
@@ -80,17 +94,6 @@ _SINGLE_DEFINITIONS = {
         normalize=str.lower,
     ),
 }
-
-
-def _check_single_definition(kind: str, name: str, path: str, program: nodes.Program) -> None:
-    """Raise Failure unless a file consists of the definition of a name."""
-    expected, body = _SINGLE_DEFINITIONS[kind], program.body
-    require(not isinstance(body, nodes.Block), "FILE_HAS_MORE", path=path, kind=expected.word, name=name)
-    if not isinstance(body, expected.node_class):
-        reason = "it is empty" if isinstance(body, nodes.Nop) else expected.missing_reason
-        raise Failure("FILE_HAS_NO_DEFINITION", path=path, kind=expected.word, name=name, reason=reason)
-    has_name = expected.normalize(body.name) == name
-    require(has_name, expected.other_name_code, path=path, expected=name, actual=body.name)
 
 
 class ModuleLoader(Record):
@@ -196,7 +199,7 @@ class ModuleLoader(Record):
         loaded[path] = None
         source = self.runtime.load_source(lambda: self._parse_file(path))
         if kind in _SINGLE_DEFINITIONS:
-            _check_single_definition(kind, name, path, source.program)
+            _SINGLE_DEFINITIONS[kind](name, path, source.program)
         file = self.runtime.files.pop(path, None)
         if file is None or file.unit.compiled_source is not source:
             unit = CompilationUnit(self.runtime, source, self.runtime.settings.dialect.of_modules)
@@ -387,7 +390,7 @@ class RubyFunctions(Record):
         return None if self._is_built_in(name, interface) else self._get_function(name, interface)
 
     def _find_interface(self, name: str) -> int | None:
-        """Return the newer interface for which a module has a function of a name; None without one."""
+        """Return the newest interface with a function of a name; None without one."""
         return next((interface for interface, files in self._get_files().items() if name in files), None)
 
     def find_legacy_function(self, name: str) -> RubyFunction | None:
@@ -400,7 +403,10 @@ class RubyFunctions(Record):
         return self._get_function(name, LEGACY)
 
     def _get_files(self) -> dict[int, dict[str, RubyFile]]:
-        """Return the files by interface, the newer one first, and name; none where Ruby may not run."""
+        """Return the files by interface and name; none where Ruby may not run.
+
+        The newer interface comes first.
+        """
         if "ruby" not in self._program.settings.permissions:
             return {}
         return self._program.environment.memoize_query("functions in Ruby", self._list_files)

@@ -96,7 +96,7 @@ class AliasDeclaration:
         with trace_names() as self.trace:
             if self.path is None or self._may_refer_to_program():
                 trace_other()
-            return self._evaluate(runtime, self._unit)
+            return self._evaluate(runtime, self._unit).normalize()
 
     def _may_refer_to_program(self) -> bool:
         """Return True if the definition names a type whose values may refer to the program."""
@@ -107,10 +107,11 @@ class AliasDeclaration:
         )
 
     def _evaluate(self, runtime: Runtime, unit: CompilationUnit) -> Type:
+        """Return the type of the right side as it is written."""
         dialect = unit.dialect
         if dialect.unknown_types and not _is_type_set(self.node.type):
             evaluated: Type = compile_expression(unit, self.node.type)(runtime.state.top)
-            return evaluated.normalize()
+            return evaluated
         # It loads half of all types, which few programs need.
         from evaluator.types.parsing import evaluate_type_node
 
@@ -118,7 +119,7 @@ class AliasDeclaration:
             self._check_parents(runtime)
         text = unit.source.text
         begin = text.index(self.node.name, self.node.start)
-        evaluated = evaluate_type_node(
+        return evaluate_type_node(
             self.node.type,
             text,
             partial(find_builtin_type, dialect=dialect),
@@ -126,7 +127,6 @@ class AliasDeclaration:
             partial(runtime.names.find_type_or_reference, dialect),
             begin,
         )
-        return evaluated.normalize()
 
     def _check_parents(self, runtime: Runtime) -> None:
         """Report each type of a set that has two parents: `Parent { parent => Other }`."""

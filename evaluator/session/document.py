@@ -551,15 +551,13 @@ class Document:
         )
 
     def find_position_in(self, positions: Mapping[str, int], index: int) -> int:
-        """Return the position in a part of the document, such as a timeline, that belongs to one of the document.
+        """Return the position in a part of the document, such as a timeline.
+
+        It is that of the first input at or below `index` that the part contains; behind its last one without such.
 
         Args:
             positions: the positions in the part of the inputs that it contains, by key.
-            index: the position in the document.
-
-        Returns:
-            The position in the part of the first input that is at or below `index` and in the part; behind the last
-            one, if there is none.
+            index: a position in the document.
         """
         keys = (self._inputs[place].key for place in range(index, len(self._inputs)))
         return next((positions[key] for key in keys if key in positions), len(positions))

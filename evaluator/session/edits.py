@@ -1,4 +1,4 @@
-"""The edits of a history: what a front end requests, the effect of each, and what undo needs to take it back."""
+"""The edits of a history: the requests of front ends, their effect, and what undo needs."""
 
 from __future__ import annotations
 

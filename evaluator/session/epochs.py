@@ -112,7 +112,7 @@ class Epochs:
         return [epoch.timeline for epoch in self.all if epoch.timeline is not None]
 
     def prepare_cell(self, cell: Cell) -> tuple[Epoch, Timeline, int, Sequence[Entry]]:
-        """Prepare the run of a cell: update its number, and evaluate what is missing above it; see `prepare`.
+        """Update the number of a cell that is to run, and evaluate what is missing above it.
 
         Returns:
             Where the cell runs: the epoch, its timeline, the position in it; and the entries above whose display has

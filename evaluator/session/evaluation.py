@@ -121,9 +121,7 @@ def _evaluate(
     names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
     change = program.advance_fixed_point(unfinished.effects) if defers else CatalogDifference()
     changed = [*change.added, *(after for _, after in change.changed)]
-    typed_attributes = catalog.find_typed_attributes(
-        changed
-    )  # which raises for some references in every dialect
+    typed_attributes = catalog.find_typed_attributes(changed)  # raises for some references in any dialect
     if runtime.dialect.rich_data:
         for resource, attribute, value_with_types in typed_attributes:
             catalog.check_written(resource, attribute, value_with_types)

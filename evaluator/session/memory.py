@@ -67,7 +67,8 @@ def measure_memory() -> int:
 
     In a browser it is the memory that was allocated at most.
     """
-    if sys.platform == "emscripten":
+    in_browser = sys.platform == "emscripten"
+    if in_browser:
         from ctypes import pythonapi
 
         return int(pythonapi.sbrk(0)) & 0xFFFFFFFF  # the end of the memory that was ever allocated

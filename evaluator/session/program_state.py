@@ -286,9 +286,9 @@ class ProgramState:
     def _extend(
         self, fixed_point: FixedPoint, logs: list[Log], cell_effects: EffectLog | None = None
     ) -> bool:
-        """Extend a fixed point by what was added since; return False if it has to be computed from the start.
+        """Extend a fixed point by what was added since; return False if that fails.
 
-        It is EXTENDABLE, but only the extension finds some reasons against it.
+        Then it has to be computed from the start: only the extension itself finds some reasons against it.
 
         Args:
             logs: The log lines that the extension writes; they are removed if it fails.

@@ -300,7 +300,7 @@ class Session:
             return supervisor.run(function)
 
     def guard(self) -> AbstractContextManager[Supervisor]:
-        """Return the supervisor of an operation that runs several programs, or does work around them.
+        """Return the supervisor of an operation that runs several programs, or works around one.
 
         An interrupt that comes between two programs stops the next one, instead of the statements in between.
         """

@@ -32,7 +32,6 @@ _CONTEXT_FRAMES = 4
 _CONTEXTLIB = contextmanager.__code__.co_filename
 
 _LEAST_STACK = 1 << 20  # bytes
-_LEAST_FRAMES = 1000  # what Python itself permits by default
 # Bytes of address space that must remain for programs; the modules for help need half of it.
 _REMAINING = 64 << 20
 _RESERVE = 8 << 20  # bytes of `reserve`
@@ -93,7 +92,7 @@ class PooledThread:
             False if the system permits none.
         """
         for divisor in _STACK_DIVISORS:
-            self.room = max(self.frames // divisor, _LEAST_FRAMES)
+            self.room = max(self.frames // divisor, 1000)  # which Python permits on the smallest stack, too
             size = _measure_stack(self.frames, divisor)
             # The smallest stack is tried in any case: only starting a thread shows whether there is room for it.
             if divisor != _STACK_DIVISORS[-1] and not _is_available(size + _REMAINING):
