@@ -92,13 +92,14 @@ def _emit_named_call(
         # a call that reports the wrong arguments, or the block
         passed = _emit_passed(emitter, arguments, block)
         return emitter.call("CALL", emitter.literal(name), emitter.scope(), *passed)
+    has_splat = any(map(analysis.find_splat, arguments))
     builtin = _find_builtin(emitter, name)
     if builtin is not None:
         if builtin.overloads[0].signature.legacy:
             # The function receives no block, so the types of the block's parameters are not evaluated either.
             block = None
         direct = f"invoke{len(arguments)}"
-        if block is None and direct in registry.DIRECT and not any(map(analysis.find_splat, arguments)):
+        if block is None and direct in registry.DIRECT and not has_splat:
             passed = [emitter.emit_expression(argument) for argument in arguments]
         else:
             direct = "invoke"
@@ -108,8 +109,7 @@ def _emit_named_call(
         # CPython moves the position of a method call that ends on another line to that line: keep it on one.
         invoke.end_lineno, invoke.end_col_offset = invoke.lineno, invoke.col_offset
         return ast.Call(invoke, [_emit_call_scope(emitter, name), *passed], [], **emitter.position)
-    splat = any(map(analysis.find_splat, arguments))
-    if splat or block is not None or emitter.assume("ruby", name):
+    if has_splat or block is not None or emitter.assume("ruby", name):
         passed = _emit_passed(emitter, arguments, block)
         return emitter.call("CALL", emitter.literal(written), _emit_call_scope(emitter, name), *passed)
     # `FUNCTIONS["name/2"]` finds the Python function for that number of arguments on first use.

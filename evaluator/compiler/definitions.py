@@ -243,14 +243,12 @@ def make_parameters(
     shared = unit.compiled_source.parameters.get(parameters[0])
     if shared is None:
         shared = unit.compiled_source.parameters[parameters[0]] = tuple(
-            [_fold_parameter(unit, parameter) for parameter in parameters]
+            [
+                DefinitionParameter(node.name, _fold_part(unit, node.type), _fold_part(unit, node.default))
+                for node in parameters
+            ]
         )
     return tuple([_complete_parameter(unit, *pair) for pair in zip(parameters, shared, strict=True)])
-
-
-def _fold_parameter(unit: CompilationUnit, node: nodes.Parameter) -> DefinitionParameter:
-    """Return a parameter for all programs; a part that is not constant is NOT_CONSTANT."""
-    return DefinitionParameter(node.name, _fold_part(unit, node.type), _fold_part(unit, node.default))
 
 
 def _fold_part(unit: CompilationUnit, node: nodes.Node | None) -> Callable[[Scope], Value] | None:

@@ -416,13 +416,11 @@ class CodeEmitter:
             frame.assigned = dict(before)
             results.append(emit())
             outcomes.append(frame.assigned)
-        merged: dict[str, str] = {}
-        for name in set().union(*outcomes):
-            states = {outcome.get(name) for outcome in outcomes}
-            merged[name] = "yes" if states == {"yes"} else "maybe"
-            if merged[name] == "maybe":
-                frame.maybes.add(name)
-        frame.assigned = merged
+        frame.assigned = {
+            name: "yes" if all(outcome.get(name) == "yes" for outcome in outcomes) else "maybe"
+            for name in set().union(*outcomes)
+        }
+        frame.maybes.update(name for name, state in frame.assigned.items() if state == "maybe")
         return results
 
     # --- functions

@@ -77,9 +77,9 @@ class DeferredType(Record):
         """Return the type, evaluated in the scope, by default the top scope."""
         if self._resolved is None:
             runtime = self.unit.runtime
-            shared = self.unit.compiled_source.types.get(self.node)
-            if shared is not None and refers_to_same(runtime.names, shared[1]):
-                resolved = shared[0]
+            shared, aliases = self.unit.compiled_source.types.get(self.node, (None, {}))
+            if shared is not None and refers_to_same(runtime.names, aliases):
+                resolved = shared
             else:
                 resolved = self._evaluate(scope or runtime.state.top)
             runtime.state.deferred_results.append(self)
@@ -127,8 +127,8 @@ class FunctionDeclaration(NamedTuple):
     returns: DeclaredType
 
 
-# The declaration of a lambda: the same without the name, which are the arguments of a LambdaBlock after its function.
-# It is a plain tuple, since that is unpacked faster each time the lambda is reached.
+# The same for a lambda, without the name: the arguments of a LambdaBlock after its Python function. A plain tuple is
+# unpacked faster, each time the lambda is reached.
 BlockDeclaration = tuple[tuple[ParameterSpec, ...], int, int | None, DeclaredType]
 
 
@@ -207,11 +207,10 @@ def emit_parameters(
     # Most checks follow when all parameters have a value. A function checks some arguments earlier: those before the
     # first parameter with a default, and those that replace a default if a later default must be computed.
     is_function = frame.kind == "function"
-    computed = [
-        index
-        for index, other in enumerate(parameters)
-        if other.default is not None and fold_constant(emitter, other.default) is NOT_CONSTANT
-    ]
+    last_computed = -1  # the index of the last default that must be computed
+    for index, parameter in enumerate(parameters):
+        if parameter.default is not None and fold_constant(emitter, parameter.default) is NOT_CONSTANT:
+            last_computed = index
     deferred_checks: list[ast.stmt] = []
     for index, parameter in enumerate(parameters):
         local = local_names[index]
@@ -229,7 +228,7 @@ def emit_parameters(
             if parameter.default is not None or defaults:
                 defaults.append(emitter.name("MISSING"))
             if parameter.default is not None:
-                checks_of_argument = checks if is_function and computed and index < computed[-1] else []
+                checks_of_argument = checks if is_function and index < last_computed else []
                 body.append(_emit_default(emitter, local, parameter.default, checks_of_argument))
         frame.assigned[parameter.name] = "yes"
         if is_function and parameter.default is None and not deferred_checks:

@@ -193,7 +193,10 @@ class Dependencies:
         self._period: object = None
 
     def add(self, others: Dependencies) -> None:
-        """Add the places on which another answer depends, by a reference that all answers share."""
+        """Add the places on which another answer depends, by a reference that all answers share.
+
+        Instead of one without places of its own, its parts are added.
+        """
         self.parts |= {others} if others.identities or others.stamps else others.parts
         self.is_provable &= others.is_provable
 

@@ -195,12 +195,14 @@ def list_running_calls() -> list[tuple[str, int]]:
 
     The last is line 0 of the program, unless deferred code runs. Text without a file is "unknown".
     """
-    calls, outermost = [], None
-    for outermost in iterate_running():
-        if isinstance(outermost.node, nodes.Call | nodes.MethodCall):
-            calls.append((outermost.span.source.name or "unknown", outermost.span.line))
-    if outermost is not None and outermost.frame.f_locals["scope"].kind == "top":
-        calls.append((outermost.span.source.name or "unknown", 0))
+    places = list(iterate_running())
+    calls = [
+        (place.span.source.name or "unknown", place.span.line)
+        for place in places
+        if isinstance(place.node, nodes.Call | nodes.MethodCall)
+    ]
+    if places and places[-1].frame.f_locals["scope"].kind == "top":
+        calls.append((places[-1].span.source.name or "unknown", 0))
     return calls
 
 

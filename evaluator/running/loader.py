@@ -126,6 +126,8 @@ class ModuleLoader(Record):
         except PuppetError as problem:
             locate_in_caller(problem)
             raise
+        # If programs share an alias of that name, it depends on further names whether the alias is registered: then the
+        # loader must look at them again, so that they are recorded in the read set.
         if not is_any_new and not (kind == "types" and name in self.runtime.environment.aliases):
             state.absent[kind, name] = run
         return is_any_new

@@ -80,6 +80,7 @@ class NameResolver:
         try:
             return self.find_variable(scope, name)
         except NotEvaluatedYet:
+            # Not `scope.find`: that of a DefaultsScope raises again.
             return MISSING if "::" in name else Scope.find(scope, name)
 
     def read_named_variable(self, scope: Scope, name: str) -> Value:

@@ -210,11 +210,13 @@ def _check_entities(unit: CompilationUnit, added: list[ProgramDefinition], defin
 
     A define may have the name of a type alias above it.
     """
-    # For each kind: the entities of this source so far, and the tables of the program that must not have the name.
-    tables: dict[str, tuple[dict[str, Any], ...]] = {
-        "function": ({}, definitions.functions),
-        "type": ({}, definitions.types, definitions.defines),
-        "define": ({}, definitions.defines),
+    # The entities of this source so far, by kind and name.
+    seen: dict[str, dict[str, Any]] = {"function": {}, "type": {}, "define": {}}
+    # For each kind the tables of the program that must not have the name.
+    tables: dict[str, tuple[Mapping[str, Any], ...]] = {
+        "function": (definitions.functions,),
+        "type": (definitions.types, definitions.defines),
+        "define": (definitions.defines,),
     }
     entity: Any
     for definition in added:
@@ -226,12 +228,12 @@ def _check_entities(unit: CompilationUnit, added: list[ProgramDefinition], defin
                 _check_not_builtin(name, unit, entity.span)
             case Definition(kind="define"):
                 kind, name, entity = "define", definition.name, definition
-                tables["type"][0].setdefault(name, entity)
+                seen["type"].setdefault(name, entity)  # a type alias below it must not have the name
             case _:
                 continue
-        earlier = next((table[name] for table in tables[kind] if name in table), None)
+        earlier = next((table[name] for table in (seen[kind], *tables[kind]) if name in table), None)
         _check_not_defined("type" if kind == "define" else kind, name, earlier, _get_span(entity))
-        tables[kind][0][name] = entity
+        seen[kind][name] = entity
 
 
 def _register_definition(

@@ -72,7 +72,7 @@ def evaluate(
     try:
         units = compile_text(program, cell) if compile_cell is None else compile_cell(runtime, cell)
         if runtime.settings.interactive and units:
-            tree = units[0][1]
+            _, tree = units[0]
             tree.source.label = cell.label
             unfinished = unfinished._replace(source=tree.source, tree=tree.body)
         if watcher is not None and watcher.can_stop:

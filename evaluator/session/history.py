@@ -155,7 +155,8 @@ class History:
         frozen.waiting.pop(key, None)
         if key in frozen.keys:
             # This cell runs again, so the edits that waited for it take effect first.
-            others = [entry for entry in self._apply_waiting(key).updated if entry.cell.key != key]
+            applied = self._apply_waiting(key)
+            others = [entry for entry in applied.updated if entry.cell.key != key]
             preparation = preparation._replace(updated=(*preparation.updated, *others))
             former_entry = timeline.find(key)
             position = self.document.find_position_in(timeline.positions, self.document.get_position(key))

@@ -12,7 +12,7 @@ import os
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaluator import catalog, limits
 from evaluator.catalog import CatalogDifference, FixedPoint, PendingReference
@@ -61,6 +61,13 @@ class Savepoint:
         self.logs = fixed_point.logs
 
 
+class _Superseded(NamedTuple):
+    """A superseded fixed point, and the number of cells between the previous one and this."""
+
+    fixed_point: FixedPoint
+    cells: int
+
+
 class SupersededFixedPoints:
     """Former fixed points of a program, which later cells replaced by recomputed ones.
 
@@ -69,8 +76,7 @@ class SupersededFixedPoints:
     """
 
     def __init__(self) -> None:
-        # In the order of the cells, each with the number of cells between the previous addition and its own.
-        self._stored: list[tuple[FixedPoint, int]] = []
+        self._stored: list[_Superseded] = []  # in the order of the cells
         self._last = 0  # the number of cells at the last addition
 
     def add(self, superseded: FixedPoint, cells: int) -> None:
@@ -81,18 +87,18 @@ class SupersededFixedPoints:
         """
         if superseded.is_separate:
             superseded.finalized = None  # recomputing it takes less time than its memory is worth
-        self._stored.append((superseded, cells - self._last))
+        self._stored.append(_Superseded(superseded, cells - self._last))
         self._last = cells
         while len(self._stored) > _MOST_SUPERSEDED or (
-            sum(len(stored.generated.catalog.resources) for stored, _ in self._stored)
+            sum(len(stored.fixed_point.generated.catalog.resources) for stored in self._stored)
             > _MOST_SUPERSEDED_RESOURCES
         ):
-            self._stored.remove(min(self._stored, key=lambda pair: pair[1]))
+            self._stored.remove(min(self._stored, key=lambda stored: stored.cells))
 
     def take(self, savepoint: Savepoint) -> FixedPoint | None:
         """Return the fixed point for a savepoint, or None, and drop it and the later ones."""
         while self._stored:
-            stored, _ = self._stored.pop()
+            stored = self._stored.pop().fixed_point
             if stored.key is savepoint.key:
                 return stored
         return None
