@@ -104,8 +104,9 @@ class History:
             self.epochs.all = list(snapshot.epochs)
             self.epochs.mark_changed()
             self.epochs.all[-1].timeline = self.epochs.current = snapshot.last
-        cells = self.document.list_cells()
-        if self.epochs.last.count_common(cells) < max(len(cells), len(self.epochs.last.entries)):
+        cells, last = self.document.list_cells(), self.epochs.last
+        contains_other_cells = last.count_common(cells) < max(len(cells), len(last.entries))
+        if contains_other_cells:
             self._evaluate_document(self._replaced)
 
     # --- edits

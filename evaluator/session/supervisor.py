@@ -112,8 +112,8 @@ class Supervisor:
 
     def _begin(self) -> None:
         global _active
-        # Signals reach the main thread only. A handler that is not Python's means that the embedding process does not
-        # want Python to handle them.
+        # First, so that no interrupt is raised in the steps below, one of which may wait. Signals reach the main thread
+        # only. A handler that is not Python's means that the embedding process does not want Python to handle them.
         self._in_main_thread = threading.current_thread() is threading.main_thread()
         if self._in_main_thread and callable(getsignal(SIGINT)):
             self._former_handler = set_handler(SIGINT, self._on_interrupt)
@@ -146,7 +146,9 @@ class Supervisor:
         stat_cache.end_run()
         restore_collections(self._former_thresholds, is_freeing=stack_threads.is_freeing())
         _process_lock.release()
-        if self._former_handler is not None:
+        if (
+            self._former_handler is not None
+        ):  # at last, since an interrupt raises KeyboardInterrupt from here on
             set_handler(SIGINT, self._former_handler)
 
     @property
