@@ -63,10 +63,10 @@ def test_an_environment_is_read_once_and_guarded(shell: Shell, monkeypatch: pyte
     guards = []
 
     def counting(
-        directory: str, base: tuple[str, ...], name: str | None, allowed: Any, version: str
+        directory: str, base_modulepath: tuple[str, ...], name: str | None, allowed: Any, version: str
     ) -> EnvironmentDirectory:
         guards.append(allowed)
-        return environment(directory, base, name, allowed, version)
+        return environment(directory, base_modulepath, name, allowed, version)
 
     environment = reading.read_environment
     monkeypatch.setattr(reading, "read_environment", counting)
