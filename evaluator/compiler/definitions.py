@@ -173,17 +173,15 @@ EXPRESSIONS |= {
 # --- definitions of a program
 
 
-def collect_definitions(
-    unit: CompilationUnit, program: nodes.Program, module_name: str = ""
-) -> list[ProgramDefinition]:
-    """Return the definitions of a program in source order.
+def collect_definitions(unit: CompilationUnit, module_name: str = "") -> list[ProgramDefinition]:
+    """Return the definitions of a unit in source order.
 
     Args:
-        module_name: The module to which the program belongs; "" for none.
+        module_name: The module to which the unit belongs; "" for none.
     """
     definitions: list[Any] = []
     # Validation accepts definitions only among the statements of a program or class.
-    stack: list[Any] = [program.body]
+    stack: list[Any] = [unit.compiled_source.program.body]
     while stack:
         node = stack.pop()
         if isinstance(node, nodes.Block):

@@ -205,7 +205,7 @@ class ModuleLoader(Record):
         file = self.runtime.files.pop(path, None)
         if file is None or file.unit.compiled_source is not source:
             unit = CompilationUnit(self.runtime, source, self.runtime.settings.dialect.of_modules)
-            file = LoadedFile(unit, collect_definitions(unit, source.program, name.split("::")[0]))
+            file = LoadedFile(unit, collect_definitions(unit, name.split("::")[0]))
         loaded[path] = file
         register_definitions(file.unit, file.definitions, self.runtime.state.definitions)
         return True

@@ -37,7 +37,7 @@ _DEFINITIONS = (nodes.Class, nodes.Define, nodes.Function, nodes.NodeDefinition,
 
 _LONGEST_CACHED = 2_000  # characters of a cell whose syntax tree stays in memory
 
-Units = Sequence[tuple[CompilationUnit, nodes.Program]]  # sources that can use each other's definitions
+Units = Sequence[CompilationUnit]  # of sources that can use each other's definitions
 Compile = Callable[[Runtime, Cell], Units]
 
 
@@ -72,9 +72,9 @@ def evaluate(
     try:
         units = compile_text(program, cell) if compile_cell is None else compile_cell(runtime, cell)
         if runtime.settings.interactive and units:
-            _, tree = units[0]
-            tree.source.label = cell.label
-            unfinished = unfinished._replace(source=tree.source, tree=tree.body)
+            parsed = units[0].compiled_source.program
+            parsed.source.label = cell.label
+            unfinished = unfinished._replace(source=parsed.source, tree=parsed.body)
         if watcher is not None and watcher.can_stop:
             evaluation = watcher.watch(lambda: _evaluate(program, savepoint, units, unfinished, defers))
         else:
@@ -106,16 +106,17 @@ def _evaluate(
     state.catalog.begin_cell()
     value, has_value = None, False
     with unfinished.effects:
-        for unit, tree in units:
-            register_definitions(unit, collect_definitions(unit, tree), state.definitions)
+        for unit in units:
+            register_definitions(unit, collect_definitions(unit), state.definitions)
         names = [  # those of the cell itself: none is loaded from a module yet
             (kind, name) for kind, added in state.get_added_definitions(savepoint.state) for name, _ in added
         ]
         if SETTINGS in names:
             catalog.evaluate_settings_class(runtime)
-        for unit, tree in units:
-            value = LazyBody(unit, tree.body)(state.top)
-            has_value = _has_value(tree.body, value)
+        for unit in units:
+            body = unit.compiled_source.program.body
+            value = LazyBody(unit, body)(state.top)
+            has_value = _has_value(body, value)
     state.match = runtime.match
     defined = _list_definitions(state, savepoint)
     names += [("variable", name) for name in state.get_added_keys(savepoint.state, "variables")]
@@ -165,8 +166,7 @@ def parse_text(runtime: Runtime, cell: Cell) -> CompiledSource:
 
 def make_units(runtime: Runtime, load: Callable[[], CompiledSource]) -> Units:
     """Return the units of a cell's source, and log what is only worth a warning in it."""
-    source = runtime.load_source(load)
-    return [(CompilationUnit(runtime, source, runtime.dialect), source.program)]
+    return [CompilationUnit(runtime, runtime.load_source(load), runtime.dialect)]
 
 
 def compile_environment(runtime: Runtime, cell: Cell) -> Units:
@@ -190,7 +190,7 @@ def compile_environment(runtime: Runtime, cell: Cell) -> Units:
         parse = partial(_parse, runtime, dialect=dialect, name=path, interactive=False)
         load = partial(source_cache.load_text, path, text, purpose, parse)
         sources.append(runtime.load_source(load))
-    return [(CompilationUnit(runtime, one, dialect), one.program) for one in sources]
+    return [CompilationUnit(runtime, one, dialect) for one in sources]
 
 
 def _read_manifest(runtime: Runtime, path: str) -> str:

@@ -146,9 +146,8 @@ class Supervisor:
         stat_cache.end_run()
         restore_collections(self._former_thresholds, is_freeing=stack_threads.is_freeing())
         _process_lock.release()
-        if (
-            self._former_handler is not None
-        ):  # at last, since an interrupt raises KeyboardInterrupt from here on
+        # At last, since an interrupt raises KeyboardInterrupt from here on.
+        if self._former_handler is not None:
             set_handler(SIGINT, self._former_handler)
 
     @property

@@ -114,7 +114,7 @@ def workloads(folder: Path | None = None) -> Ratios:
             runtime = session.runtime
             program = parse(text, dialect=PUPPET)
             unit = CompilationUnit(runtime, CompiledSource(program), runtime.dialect)
-            register_definitions(unit, collect_definitions(unit, program), runtime.state.definitions)
+            register_definitions(unit, collect_definitions(unit), runtime.state.definitions)
             body = LazyBody(unit, program.body)
             call_supervised(lambda body=body, runtime=runtime: body(runtime.state.top))
             seconds = call_supervised(

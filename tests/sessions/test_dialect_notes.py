@@ -119,7 +119,7 @@ def evaluated_sources(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     original = evaluation._evaluate
 
     def count_and_evaluate(state: Any, savepoint: Any, units: Any, *others: Any) -> Any:
-        found.append(units[0][1].source.text)
+        found.append(units[0].source.text)
         return original(state, savepoint, units, *others)
 
     monkeypatch.setattr(evaluation, "_evaluate", count_and_evaluate)
