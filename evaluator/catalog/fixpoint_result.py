@@ -59,7 +59,7 @@ _DEFAULTS = frozenset({"defaults", "has_defaults"})
 
 LogLines = tuple[tuple[Key | None, str, str], ...]
 
-# What cells that were added to the program's state since require; see `FixedPoint.find_freshness`.
+# What is to be done after cells were added to the program's state; see `FixedPoint.find_freshness`.
 CURRENT, EXTENDABLE, OUTDATED = "current", "extendable", "outdated"
 
 

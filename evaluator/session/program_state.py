@@ -398,7 +398,7 @@ def _restore_afterwards(fixed_point: FixedPoint, savepoint: Savepoint) -> Iterat
     source, pending, logs = fixed_point.savepoint, fixed_point.pending, fixed_point.logs
     finalized, read_set, reads = fixed_point.finalized, fixed_point.read_set, None
     # A copy stays as it is, except that queries may extend it; `generated` itself is rolled back.
-    copy_savepoint = finalized.savepoint() if finalized is not None and fixed_point.is_separate else None
+    finalized_savepoint = finalized.savepoint() if finalized is not None and fixed_point.is_separate else None
     generated = fixed_point.generated.rollback(savepoint.generated)
     if read_set is not None and savepoint.reads is not None:
         reads = read_set.rollback(savepoint.reads)
@@ -411,8 +411,8 @@ def _restore_afterwards(fixed_point: FixedPoint, savepoint: Savepoint) -> Iterat
             read_set.rollback(savepoint.reads)
             read_set.reapply(reads)
         fixed_point.savepoint, fixed_point.pending, fixed_point.logs = source, pending, logs
-        if finalized is not None and copy_savepoint is not None:
-            finalized.discard(copy_savepoint)
+        if finalized is not None and finalized_savepoint is not None:
+            finalized.discard(finalized_savepoint)
         fixed_point.finalized = finalized
 
 
