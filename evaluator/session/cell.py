@@ -51,9 +51,9 @@ class Cell(NamedTuple):
         """The name of the cell in messages: `[4]`."""
         return f"[{self.number}]"
 
-    def has_text_of(self, other: Cell) -> bool:
-        """True if both have the same code from the same file."""
-        return self.source == other.source and self.name == other.name
+    def is_same_input(self, other: Cell) -> bool:
+        """Return True if both are the same input with the same text; their numbers may differ."""
+        return self.key == other.key and self.source == other.source and self.name == other.name
 
 
 class Evaluation(NamedTuple):

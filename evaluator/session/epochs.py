@@ -367,8 +367,8 @@ class Epochs:
         pairs = [
             (
                 cell,
-                _if_same_text(preferred_by_key.get(cell.key), cell)
-                or _if_same_text(last.get(cell.key), cell),
+                _if_same_input(preferred_by_key.get(cell.key), cell)
+                or _if_same_input(last.get(cell.key), cell),
             )
             for cell in cells[branch.start :]
         ]
@@ -595,6 +595,6 @@ def _iterate_added_pending(entries: Sequence[Entry]) -> Iterator[tuple[Entry, se
             before = now
 
 
-def _if_same_text(entry: Entry | None, cell: Cell) -> Entry | None:
-    """Return an entry if its cell has the same text as another one, else None."""
-    return entry if entry is not None and entry.cell.has_text_of(cell) else None
+def _if_same_input(entry: Entry | None, cell: Cell) -> Entry | None:
+    """Return an earlier entry of an input if the input still has the same text, else None."""
+    return entry if entry is not None and entry.cell.is_same_input(cell) else None

@@ -110,7 +110,7 @@ class Timeline:
         return (
             not evaluation.effects.has_effects
             and evaluation.error is None
-            and entry.cell.has_text_of(cell)
+            and entry.cell.is_same_input(cell)
             and evaluation.settings is self.runtime.settings
         )
 
@@ -150,7 +150,7 @@ class Timeline:
         if self._get_before(start) is not branch.before:
             return False
         pairs = zip([*self.entries[:start], *branch.entries], cells, strict=True)
-        return all(entry.cell.key == cell.key and entry.cell.has_text_of(cell) for entry, cell in pairs)
+        return all(entry.cell.is_same_input(cell) for entry, cell in pairs)
 
     def reattach(self, branch: Branch) -> None:
         """Attach entries where they were detached."""
@@ -375,7 +375,7 @@ class Timeline:
         """Return how many cells at the beginning are those of the entries, with the same text."""
         count = 0
         for entry, cell in zip(self.entries, cells, strict=False):
-            if entry.cell.key != cell.key or not entry.cell.has_text_of(cell):
+            if not entry.cell.is_same_input(cell):
                 break
             count += 1
         return count
