@@ -260,14 +260,16 @@ class ResourceDeclarer:
         # by the specification all types of plugins precede defined types, not only Puppet's own
         is_native_first = runtime.dialect.plugin_types or type_name in resource_types.list_reserved_names()
         define = None if is_native_first else runtime.state.definitions.defines.get(type_name)
-        # A define is loaded only if no type has its name.
         is_plugin = define is None and "::" not in type_name
         facts = get_type_facts(runtime.settings, type_name) if is_plugin else None
-        if facts is None:
+        # A define is loaded only if no type of Puppet, or of a module on the path, has its name.
+        if facts is None or (facts.is_builtin and not is_native_first):
             self.definition = runtime.names.find_define(self.type_name)
-            if self.definition is None:
-                raise make_statement_error(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
+        if self.definition is not None:
             classes.check_metaparameters(self.definition)
+            facts = None
+        elif facts is None:
+            raise make_statement_error(site, "RESOURCE_TYPE_NOT_FOUND", name=shown or type_name)
         elif facts.failure:
             raise _make_load_error(scope, site, facts)
         elif facts.valid is not None and facts.patterns is None and len(facts.namevars) > 1:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import date
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -63,17 +62,13 @@ def _to_seconds(convert: Callable[[str], Value]) -> Callable[[str], Value]:
     )
 
 
-def _refuse_date(source: str) -> str:
-    """Return a text that has the form of a date and is none; raise Failure for a date."""
-    try:
-        date(*map(int, source.split("-")))
-    except ValueError:
-        return source
-    raise Failure("YAML_CLASS", name="Date")
+def _refuse(ruby_class: str) -> Callable[[str], Value]:
+    """Return a function that raises Failure for a scalar that Ruby reads as an object."""
 
+    def refuse(source: str) -> Value:
+        raise Failure("YAML_CLASS", name=ruby_class)
 
-def _refuse_time(source: str) -> Value:
-    raise Failure("YAML_CLASS", name="Time")
+    return refuse
 
 
 # The forms of plain scalars that are not strings, in the order in which they are tried.
@@ -90,11 +85,11 @@ _FORMS: tuple[tuple[str, Callable[[str], Value]], ...] = (
     (r"\.nan", lambda source: float("nan")),
     (r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}", _to_seconds(int)),
     (r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}\.[0-9]*", _to_seconds(float)),
-    (r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}", _refuse_date),
+    (r"[0-9]{4}-(1[012]|0?[0-9])-([12][0-9]|3[01]|0?[0-9])", _refuse("Date")),  # also days that do not exist
     (
         r"-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(t|\s+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(\.[0-9]*)?"
         r"(\s*(z|[-+][0-9]{1,2}:?([0-9]{2})?))?",
-        _refuse_time,
+        _refuse("Time"),
     ),
 )
 _PATTERNS = [(re.compile(pattern, re.IGNORECASE), convert) for pattern, convert in _FORMS]
@@ -311,7 +306,7 @@ class _ValueBuilder:
             require(value is not _UNFINISHED, "YAML_CYCLE")
             return value
         if event.tag is not None:
-            _check_tag(event.tag)
+            _check_tag(event)
         if kind is self._scalar:
             symbol = self._has_symbols and _get_symbol(event)
             value = _VALUES_OF_SYMBOLS.get(symbol, RubyObject(symbol)) if symbol else _read_scalar(event)
@@ -333,7 +328,8 @@ class _ValueBuilder:
     def _build_array(self, event: Event) -> Value:
         """Return the array of the nodes up to the end; an ordered map becomes a hash."""
         parts = [self.build(node) for node in self._iterate_nodes()]
-        if event.tag == f"{_TAG_PREFIX}omap":
+        if _get_tag(event) == "!omap":
+            require(all(type(part) is dict for part in parts), "YAML_CLASS", name="Psych::Omap")
             return make_hash(pair for part in parts for pair in iterate_items(part))
         return parts
 
@@ -353,12 +349,17 @@ class _ValueBuilder:
         return make_hash(pairs)
 
 
-def _check_tag(tag: str) -> None:
+def _get_tag(event: Event) -> str:
+    """Return the tag of a node; Ruby does not distinguish `!!str` and `!str`."""
+    return (event.tag or "!").replace(_TAG_PREFIX, "!")
+
+
+def _check_tag(event: Event) -> None:
     """Raise Failure for a tag that names a class which is no data."""
-    refused = _REFUSED_TAG.match(tag)
+    refused = _REFUSED_TAG.match(event.tag)
     if refused is not None:
         raise Failure("YAML_CLASS", name=f"{refused[1].upper()}{refused[2]}")
-    require(tag != f"{_TAG_PREFIX}set", "YAML_CLASS", name="Psych::Set")
+    require(_get_tag(event) != "!set", "YAML_CLASS", name="Psych::Set")
 
 
 def _get_symbol(node: Event) -> str:
@@ -370,15 +371,15 @@ def _get_symbol(node: Event) -> str:
 def _read_scalar(event: Event) -> Value:
     """Return the value of a scalar by its tag, or by its form if it has none. Raise Failure."""
     source: str = event.value
-    tag = event.tag
-    if tag is None or tag == "!":
+    tag = _get_tag(event)
+    if tag == "!":
         return read_plain_scalar(source) if event.implicit[0] else source
-    if tag == f"{_TAG_PREFIX}binary":
+    if tag == "!binary":
         return decode_base64(source)
-    if tag == f"{_TAG_PREFIX}str":
+    if tag == "!str":
         return source
     value = read_plain_scalar(source)
-    return float(value) if tag == f"{_TAG_PREFIX}float" and type(value) is int else value
+    return float(value) if tag == "!float" and type(value) is int else value
 
 
 def _make_failure(source: str, error: Exception) -> Failure:
