@@ -81,7 +81,8 @@ def _make_layers(runtime: Runtime, module: str) -> list[Layer]:
         layers.append(SessionLayer(runtime.settings.data))
     layers += _make_layer(_read_environment(runtime), None)
     modulepath = runtime.settings.modulepath
-    folder = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER) if module else None
+    is_usable = bool(module) and runtime.names.loader.is_usable(module)
+    folder = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER) if is_usable else None
     if folder is not None:
         path = sandbox.find_in_module(modulepath, module, "hiera.yaml")
         configuration = None if path is None else read_configuration(runtime, path, module)

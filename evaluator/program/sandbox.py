@@ -296,7 +296,7 @@ def find_module_file(scope: Scope, path: str, folder: str) -> str | None:
     effects.depend_on_files()
     settings = scope.runtime.settings
     module, slash, rest = path.partition("/")
-    if not slash:
+    if not slash or not scope.runtime.names.loader.is_usable(module):
         return None
     found_path = find_in_module(
         settings.modulepath,

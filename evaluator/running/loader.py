@@ -19,6 +19,7 @@ from evaluator.issues import Failure, format_message, require
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import effects, sandbox, source_cache, stat_cache
 from evaluator.program.modules import (
+    DATA_TYPES,
     LEGACY,
     MODERN,
     RUBY_FOLDERS,
@@ -26,6 +27,7 @@ from evaluator.program.modules import (
     find_environment_functions,
     find_ruby_functions,
     is_built_in,
+    to_type_statement,
 )
 from evaluator.program.source_cache import parse_bounded
 from evaluator.program.state import LoadedFile
@@ -135,7 +137,7 @@ class ModuleLoader(Record):
     def _load(self, kind: str, name: str) -> bool:
         """Register the files that may define a name, without looking at names known to be absent."""
         module, *inner = name.split("::")
-        if not self._is_usable(module):
+        if not self.is_usable(module):
             return False
         if kind == "types":
             if self._is_define(name):
@@ -168,7 +170,7 @@ class ModuleLoader(Record):
             if (
                 definitions.types.get(member.name, member.declaration) is not member.declaration
                 or self._is_define(member.name)
-                or not self._is_usable(member.name.split("::")[0])
+                or not self.is_usable(member.name.split("::")[0])
             ):
                 return False
         for member in shared.closure:
@@ -210,7 +212,7 @@ class ModuleLoader(Record):
         register_definitions(file.unit, file.definitions, self.runtime.state.definitions)
         return True
 
-    def _is_usable(self, module: str) -> bool:
+    def is_usable(self, module: str) -> bool:
         """Return False for a module with unusable `metadata.json`; its fault is logged once."""
         fault = self._read_metadata(module).fault
         if fault is None:
@@ -250,10 +252,12 @@ class ModuleLoader(Record):
             if own is not None or folder not in _MAIN_FILES:
                 return own
             segments = [segments[0], _MAIN_FILES[folder]]
-        *inner, last = segments[1:]
-        return sandbox.find_in_module(
-            self.runtime.settings.modulepath, segments[0], folder, *inner, f"{last}.pp"
+        modulepath, (module, *inner) = self.runtime.settings.modulepath, segments
+        path = "/".join(segments)
+        in_ruby = (
+            sandbox.find_in_module(modulepath, module, DATA_TYPES, f"{path}.rb") if kind == "types" else None
         )
+        return in_ruby or sandbox.find_in_module(modulepath, module, folder, f"{'/'.join(inner)}.pp")
 
     def _find_environment_file(self, folder: str, name: str) -> str | None:
         """Return the file of a function or type of the environment itself, whose name has no `::`."""
@@ -277,6 +281,9 @@ class ModuleLoader(Record):
                 parse_bounded(text, dialect, name=path, strict=settings.strict, modulepath=modulepath)
             )
 
+        if path.endswith(".rb"):
+            text = to_type_statement(sandbox.read_source(settings, path))
+            return source_cache.load_text(path, text, purpose, parse)
         return source_cache.load(settings, path, purpose, parse)
 
 
@@ -315,10 +322,10 @@ def _find_metadata(module: str, modulepath: tuple[str, ...], strict: str) -> _Me
 def _read_metadata(module: str, path: str, strict: str, stamp: tuple[int, ...] | None) -> _Metadata:
     """Return the metadata in a file; `stamp` identifies its version."""
     try:
-        metadata = _parse_json(sandbox.decode(sandbox.read_named(path) or b"", path))
-    except (Failure, PuppetError) as problem:
-        reason = problem.message if isinstance(problem, PuppetError) else str(problem)
-        return _Metadata((_UNREADABLE[strict], _format_fault("METADATA_SYNTAX", module, reason=reason)))
+        # As for Ruby, an empty file contains nothing, and the bytes of strings need not be UTF-8.
+        metadata = _parse_json((sandbox.read_named(path) or b"{}").decode("utf-8", "replace"))
+    except Failure as problem:
+        return _Metadata((_UNREADABLE[strict], _format_fault("METADATA_SYNTAX", module, reason=str(problem))))
     provider = metadata.get("data_provider") if isinstance(metadata, dict) else None
     return _Metadata(_find_metadata_fault(module, metadata), provider)
 
@@ -392,8 +399,13 @@ class RubyFunctions(Record):
         return None if self._is_built_in(name, interface) else self._get_function(name, interface)
 
     def _find_interface(self, name: str) -> int | None:
-        """Return the newest interface with a function of a name; None without one."""
-        return next((interface for interface, files in self._get_files().items() if name in files), None)
+        """Return the newest interface of a function of a usable module, or None."""
+        for interface, files in self._get_files().items():
+            if name in files:
+                module = files[name].path_in_root.partition("/")[0]
+                is_usable = interface == LEGACY or self._program.names.loader.is_usable(module)
+                return interface if is_usable else None
+        return None
 
     def find_legacy_function(self, name: str) -> RubyFunction | None:
         """Return the function of a name with the older interface; None without one."""

@@ -63,7 +63,7 @@ def _to_seconds(convert: Callable[[str], Value]) -> Callable[[str], Value]:
 
 
 def _refuse(ruby_class: str) -> Callable[[str], Value]:
-    """Return a function that raises Failure for a scalar that Ruby reads as an object."""
+    """Return a function that raises Failure for objects of a class."""
 
     def refuse(source: str) -> Value:
         raise Failure("YAML_CLASS", name=ruby_class)

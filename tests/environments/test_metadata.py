@@ -36,7 +36,7 @@ def answer(folder: Path, metadata: str, strict: str = "warning") -> tuple[str, l
     "metadata",
     [
         json.dumps(SOUND),
-        *("{}", "[]"),
+        *("{}", "[]", ""),
         json.dumps({**SOUND, "name": None, "version": 3, "author": [], "extra": {}}),
         f"// a comment\n{json.dumps(SOUND)} /* another */",
         json.dumps({**SOUND, "dependencies": [{"name": "puppetlabs-stdlib", "version_requirement": "bad"}]}),
@@ -73,7 +73,7 @@ def test_modules_whose_metadata_says_too_little_are_none(
 
 @pytest.mark.parametrize(
     ("metadata", "rest"),
-    [("{", "{"), ("", ""), ('{"a": 1}\n<<<<<<< HEAD', "<<<<<<< HEAD")],
+    [("{", "{"), ("\n", ""), ('{"a": 1}\n<<<<<<< HEAD', "<<<<<<< HEAD")],
 )
 def test_a_file_that_is_no_json_is_told_as_strictly_as_the_session_is(
     metadata: str, rest: str, tmp_path: Path
