@@ -408,7 +408,7 @@ def evaluate_node(runtime: Runtime) -> Scope:
     catalog.classes.append(title)
     catalog.class_tags += tags.get_own_tags(resource)
     scope = Scope(runtime, "node", title, parent=state.top, caller=state.top, container=resource.key)
-    scope.variables |= {"title": title, "name": title, **resource.parameters}
+    scope.variables |= {"title": title, "name": title, "caller_module_name": "", **resource.parameters}
     # a definition that a regular expression has chosen leaves no match behind, another one the last of its body
     is_chosen_by_name = runtime.match is match_before
     try:
