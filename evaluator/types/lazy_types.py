@@ -20,6 +20,7 @@ from evaluator.types.rich_data import BINARY, SEMVER, SEMVER_RANGE, TIMESPAN, TI
 from evaluator.types.variants import VariantType
 from evaluator.values.dag import flatten_lists
 from evaluator.values.kind import Value
+from evaluator.values.yaml_format import RubyObject
 from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.memo import MemoTable, memoize  # the module describes `owner` and `interned`
 
@@ -174,10 +175,10 @@ def _make_refusal(name: str) -> Callable[..., Any]:
     return refuse
 
 
-def _get_environment_name(context: Any) -> str:
-    """Return the environment of the context; the default one if the context has none."""
+def _get_environment_name(context: Any) -> Value:
+    """Return the environment of the context, or the default one, as a symbol of Ruby."""
     get_name = context.methods.get("environment_name")
-    return "production" if get_name is None else str(get_name())
+    return RubyObject("production" if get_name is None else get_name())
 
 
 # The types of the functions of a context, by name.
