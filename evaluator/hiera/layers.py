@@ -81,8 +81,11 @@ def _make_layers(runtime: Runtime, module: str) -> list[Layer]:
         layers.append(SessionLayer(runtime.settings.data))
     layers += _make_layer(_read_environment(runtime), None)
     modulepath = runtime.settings.modulepath
-    is_usable = bool(module) and runtime.names.loader.is_usable(module)
-    folder = sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER) if is_usable else None
+    folder = (
+        sandbox.find_in_module(modulepath, module, kind=sandbox.FOLDER)
+        if module and runtime.names.loader.is_usable(module)
+        else None
+    )
     if folder is not None:
         path = sandbox.find_in_module(modulepath, module, "hiera.yaml")
         configuration = None if path is None else read_configuration(runtime, path, module)

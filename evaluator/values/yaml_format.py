@@ -328,7 +328,7 @@ class _ValueBuilder:
     def _build_array(self, event: Event) -> Value:
         """Return the array of the nodes up to the end; an ordered map becomes a hash."""
         parts = [self.build(node) for node in self._iterate_nodes()]
-        if _get_tag(event) == "!omap":
+        if event.tag is not None and _get_tag(event) == "!omap":
             require(all(type(part) is dict for part in parts), "YAML_CLASS", name="Psych::Omap")
             return make_hash(pair for part in parts for pair in iterate_items(part))
         return parts
@@ -351,7 +351,7 @@ class _ValueBuilder:
 
 def _get_tag(event: Event) -> str:
     """Return the tag of a node; Ruby does not distinguish `!!str` and `!str`."""
-    return (event.tag or "!").replace(_TAG_PREFIX, "!")
+    return str(event.tag).replace(_TAG_PREFIX, "!")
 
 
 def _check_tag(event: Event) -> None:
@@ -371,7 +371,7 @@ def _get_symbol(node: Event) -> str:
 def _read_scalar(event: Event) -> Value:
     """Return the value of a scalar by its tag, or by its form if it has none. Raise Failure."""
     source: str = event.value
-    tag = _get_tag(event)
+    tag = "!" if event.tag is None else _get_tag(event)
     if tag == "!":
         return read_plain_scalar(source) if event.implicit[0] else source
     if tag == "!binary":
