@@ -28,6 +28,7 @@ from evaluator.types import ClassType, ResourceType
 from evaluator.values import Value
 from evaluator.values.dag import PLAIN, memoize_recursion
 from evaluator.values.ruby_values import get_ruby_class, inspect
+from evaluator.values.yaml_format import RubyObject
 from lexer_parser.lazy import LazyPattern
 from lexer_parser.record import Record
 
@@ -185,19 +186,20 @@ _to_plain_json = make_json_writer(
 )
 
 
-# --- warnings of Puppet 7 --------------------------------------------------------------------------------------
+# --- warnings of values that become strings ----------------------------------------------------------------------
 
 
 class _ConversionWarnings:
     """The warnings about values of one resource that become strings in its JSON.
 
-    The place in a message is the resource and the path of the value in it. Puppet 7 appends each path to the place in
-    the message before, so that the places grow.
+    The place in a message is the resource and the path of the value in it. Where the catalog contains only what JSON
+    has, as in Puppet 7 (`is_plain`), each path is appended to the place in the message before, so that the places grow.
+    Elsewhere only objects of Ruby become strings.
     """
 
-    def __init__(self, resource: CatalogResource) -> None:
+    def __init__(self, resource: CatalogResource, is_plain: bool) -> None:
         self.messages: list[str] = []
-        self._place = resource.reference
+        self._place, self._is_plain = resource.reference, is_plain
         for name, value in _order_parameters(resource).items():
             is_secret = isinstance(value, values.Sensitive)
             if is_secret or type(value) not in PLAIN:
@@ -209,25 +211,29 @@ class _ConversionWarnings:
                 self._visit(item, f"{path}[{index}]", is_secret)
         elif isinstance(value, dict):
             for key, item in values.iterate_items(value):
-                name = _format_hash_key(key)
-                if not isinstance(key, str | AttributeReference) and get_ruby_class(key) != "Symbol":
+                name = _format_hash_key(key) if self._is_plain else key
+                if not self._is_plain:
+                    self._visit(key, path, is_secret)
+                elif not isinstance(key, str | AttributeReference) and get_ruby_class(key) != "Symbol":
                     self._report(path, f"a hash with {_describe_class(key)} key", name, is_secret)
                 self._visit(item, f"{path}[{values.format_literal(name)}]", is_secret)
         elif isinstance(value, values.Sensitive):
             self._visit(value.value, path, True)
-        elif value is values.DEFAULT:
+        elif value is values.DEFAULT and self._is_plain:
             self._report(path, "the special value default", "default", is_secret)
         elif (
-            type(value) not in PLAIN
-            and not isinstance(value, AttributeReference)
-            and get_ruby_class(value) != "Symbol"
-        ):
+            type(value) not in PLAIN and not isinstance(value, AttributeReference)
+            if self._is_plain
+            else isinstance(value, RubyObject)
+        ) and get_ruby_class(value) != "Symbol":
             self._report(path, f"{_describe_class(value)} value", values.format_value(value), is_secret)
 
     def _report(self, path: str, kind: str, text: str, is_secret: bool) -> None:
-        self._place += path
+        place = f"{self._place}{path}"
+        if self._is_plain:
+            self._place = place
         shown = "[value redacted]" if is_secret else text
-        self.messages.append(f"{self._place} contains {kind}. It will be converted to the String '{shown}'")
+        self.messages.append(f"{place} contains {kind}. It will be converted to the String '{shown}'")
 
 
 _TYPE_CLASS = LazyPattern(r"Puppet::Pops::Types::P(\w+)(Type|sion)")
@@ -235,17 +241,18 @@ _TYPE_CLASS = LazyPattern(r"Puppet::Pops::Types::P(\w+)(Type|sion)")
 
 def _describe_class(value: Value) -> str:
     """Return the name of a value's class with an article: `a Regexp`, `an Integer-Type`."""
-    name = value.type.name if get_ruby_class(value) == "#<Class>" else get_ruby_class(value)
+    ruby_class = get_ruby_class(value) or "Anonymous Class"
+    name = value.type.name if ruby_class == "#<Class>" else ruby_class
     match = _TYPE_CLASS.fullmatch(name)
     shown = f"{match[1]}-Type" if match is not None else name
     return f"{'an' if shown[0].lower() in 'aeiouy' else 'a'} {shown}"
 
 
-def collect_conversion_warnings(resource: CatalogResource) -> list[str]:
-    """Return Puppet 7's warnings about values that become strings in the JSON of a resource."""
+def collect_conversion_warnings(resource: CatalogResource, is_plain: bool) -> list[str]:
+    """Return the warnings about values that become strings in the JSON of a resource."""
     if resource.virtual or UNTYPED.issuperset(map(type, resource.parameters.values())):
         return []
-    return _ConversionWarnings(resource).messages
+    return _ConversionWarnings(resource, is_plain).messages
 
 
 # --- lines -----------------------------------------------------------------------------------------------------

@@ -295,7 +295,7 @@ ROWS = (
     Issue(
         "VALUE_IS_NO_DATA",
         "{warning}",
-        help="Use a String: in Puppet 7 a catalog contains only values that JSON has.",
+        help="Use a String: in Puppet 7 a catalog contains only values that JSON has, in Puppet 8 no objects of Ruby.",
         words="An attribute has a value that JSON does not have, and the setting `strict` makes its "
         "conversion an error.",
         wrong="notify { 'a': message => /x/ }",

@@ -126,9 +126,9 @@ def _evaluate(
     if runtime.dialect.rich_data:
         for resource, attribute, value_with_types in typed_attributes:
             catalog.check_written(resource, attribute, value_with_types)
-    if runtime.dialect.converted_values:
+    if runtime.dialect.converted_values or "ruby" in runtime.settings.permissions:
         for resource in changed:
-            for message in catalog.collect_conversion_warnings(resource):
+            for message in catalog.collect_conversion_warnings(resource, runtime.dialect.converted_values):
                 if runtime.settings.strict == "error":
                     raise make_catalog_error("VALUE_IS_NO_DATA", resource.span, warning=message)
                 runtime.log("warning", message, resource.span)
