@@ -225,7 +225,7 @@ class _ConversionWarnings:
             type(value) not in PLAIN and not isinstance(value, AttributeReference)
             if self._is_plain
             else isinstance(value, RubyObject)
-        ) and get_ruby_class(value) != "Symbol":
+        ) and get_ruby_class(value) not in ("Symbol", "BigDecimal", "Gem::Version"):
             self._report(path, f"{_describe_class(value)} value", values.format_value(value), is_secret)
 
     def _report(self, path: str, kind: str, text: str, is_secret: bool) -> None:

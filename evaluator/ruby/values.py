@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.dispatch import to_legacy
@@ -24,6 +25,7 @@ from evaluator.values import (
     DEFAULT,
     URI,
     Binary,
+    PuppetIterator,
     PuppetObject,
     RegexpValue,
     SemVer,
@@ -93,6 +95,10 @@ class ValueCodec(Record):
         value_class = type(value)
         if value_class in _PRIMITIVES:
             return value
+        if value_class is PuppetIterator:  # a Ruby function may iterate over it as over an array
+            elements = [*islice(value, COLLECTION.value + 1)]
+            COLLECTION.check(len(elements))
+            return self.encode(elements)
         if value_class is list:
             return [self.encode(entry) for entry in value]
         if value_class is dict:

@@ -282,8 +282,8 @@ class ModuleLoader(Record):
             )
 
         if path.endswith(".rb"):
-            text = to_type_statement(sandbox.read_source(settings, path))
-            return source_cache.load_text(path, text, purpose, parse)
+            source = sandbox.read_source(settings, path)
+            return source_cache.load_text(path, to_type_statement(source), purpose, parse)
         return source_cache.load(settings, path, purpose, parse)
 
 
@@ -402,9 +402,8 @@ class RubyFunctions(Record):
         """Return the newest interface of a function of a usable module, or None."""
         for interface, files in self._get_files().items():
             if name in files:
-                module = files[name].path_in_root.partition("/")[0]
-                is_usable = interface == LEGACY or self._program.names.loader.is_usable(module)
-                return interface if is_usable else None
+                module, loader = files[name].path_in_root.partition("/")[0], self._program.names.loader
+                return interface if interface == LEGACY or loader.is_usable(module) else None
         return None
 
     def find_legacy_function(self, name: str) -> RubyFunction | None:

@@ -1,8 +1,9 @@
-"""Objects of Ruby in attributes become strings, with a warning or an error as in the releases."""
+"""Objects that programs and Ruby pass to each other are used as in the releases."""
 
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -32,3 +33,12 @@ def test_objects_in_attributes(dialect: str) -> None:
     assert lenient.error is None and [line.message for line in lenient.logs] == due
     strict = Session(dialect, modulepath=[MODULES], permissions=["ruby"], strict="error").run(PROGRAM)
     assert strict.error is not None and strict.error.message == due[0]
+
+
+def test_a_function_iterates_over_an_iterator(tmp_path: Path) -> None:
+    file = tmp_path / "m" / "lib" / "puppet" / "functions" / "m" / "f.rb"
+    file.parent.mkdir(parents=True)
+    file.write_text("Puppet::Functions.create_function(:'m::f') { def f(x) x.map { |v| v * 2 } end }")
+    session = Session("puppet", modulepath=[tmp_path], permissions=["ruby"])
+    assert session.run("m::f([1, 2, 3].reverse_each)").value == [6, 4, 2]
+    assert "limit" in str(session.run("m::f(Integer[1, 1000000000].reverse_each)").error)
