@@ -162,7 +162,7 @@ def find_participles(of_tests: bool = False) -> list[str]:
 # As in `test_architecture`, the limits only fall.
 FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
     "docstrings that begin with What, Whether, Where or That": (find_vague_beginnings, 0),
-    "docstrings with a long first line": (find_long_first_lines, 200),
+    "docstrings with a long first line": (find_long_first_lines, 189),
     "gives, tells, told and stands in docstrings": (
         lambda: find_words({"gives", "tells", "told", "stands"}),
         1,
@@ -172,7 +172,7 @@ FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
         1,
     ),
     "words of the dictionary in names": (find_names, 0),
-    "functions named by a participle": (find_participles, 14),
+    "functions named by a participle": (find_participles, 10),
     "tests: vague beginnings of docstrings": (lambda: find_vague_beginnings(of_tests=True), 9),
     "tests: words of the dictionary in docstrings": (lambda: find_words({*DICTIONARY}, of_tests=True), 54),
     "tests: words of the dictionary in names": (lambda: find_names(of_tests=True), 266),

@@ -113,8 +113,7 @@ def _keep_valid(session: Session, head: str, completions: Completions) -> list[C
 
 def _is_open(token: CursorToken) -> bool:
     """Return True for a string without its closing quote."""
-    body = re.sub(r"\\.", "", token.text[1:], flags=re.S)
-    return not body.endswith(token.text[0])
+    return not re.sub(r"\\.", "", token.text[1:], flags=re.S).endswith(token.text[0])
 
 
 # --- Strings

@@ -122,8 +122,7 @@ def find_cards(session: Session, name: str) -> list[Card]:
         candidates = [maker(session, name) for maker in makers]
         candidates += make_language_cards(session, name)
         candidates += [make_variable_card(session, name)]
-    cards = [card for card in candidates if card is not None]
-    return cards or make_attribute_cards(session, name)
+    return [card for card in candidates if card is not None] or make_attribute_cards(session, name)
 
 
 # --- Lists of names

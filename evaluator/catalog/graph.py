@@ -98,8 +98,7 @@ class CatalogGraph(Record):
         Resources on a cycle come last.
         """
         steps = self.build_steps()
-        order = dict.fromkeys([*_sort_points(steps), *steps])
-        return [key for part, key in order if part != "end"]
+        return [key for part, key in dict.fromkeys([*_sort_points(steps), *steps]) if part != "end"]
 
     def to_points(self, edge: Edge) -> tuple[Point, Point]:
         """Return the points that an edge of the order connects: from an end to a beginning."""

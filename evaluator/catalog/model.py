@@ -408,8 +408,7 @@ class Catalog(Record):
     def list_added(self, count: int) -> list[CatalogResource]:
         """Return the resources that were added after the first `count` ones, in order."""
         # items would be tuples, which the garbage collector scans
-        added = islice(reversed(self.resources.values()), max(len(self.resources) - count, 0))
-        return [*added][::-1]
+        return [*islice(reversed(self.resources.values()), max(len(self.resources) - count, 0))][::-1]
 
     def has_propagated(self, containers: Iterable[Key], classes: Iterable[str]) -> bool:
         """Return True when a container, class or node has metaparameters or tags to propagate."""

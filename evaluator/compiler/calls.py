@@ -168,8 +168,7 @@ def emit_control_statement(emitter: CodeEmitter, node: nodes.Call, returns: bool
         and _is_at_most(1, node.arguments)
         and ((name == "return" and kind == "function") or (name == "next" and kind in ("function", "lambda")))
     ):
-        value = _emit_argument(emitter, node.arguments)
-        leave = ast.Return(value, **emitter.position)
+        leave = ast.Return(_emit_argument(emitter, node.arguments), **emitter.position)
         if name == "return":
             leave.unchecked = True  # type: ignore[attr-defined]  # the released Puppet does not check its type
         return [leave]

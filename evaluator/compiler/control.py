@@ -116,8 +116,7 @@ def _emit_option(emitter: CodeEmitter, local: str, option: nodes.Node) -> ast.ex
         inlined = _emit_constant_option(emitter, local, option, constant)
         if inlined is not None:
             return inlined
-    value = emitter.emit_expression(option)
-    return emitter.call("OPTION", emitter.name(local), value)
+    return emitter.call("OPTION", emitter.name(local), emitter.emit_expression(option))
 
 
 def _emit_constant_option(

@@ -151,10 +151,11 @@ def _join_steps(steps: list[Step]) -> Step:
 
 
 def _emit_epp_body(emitter: CodeEmitter, node: nodes.Node) -> list[ast.stmt]:
-    start = emitter.assign("out", emitter.py_list([]))
-    body = emitter.emit_statements(node, False)
-    end = ast.Return(emitter.call("RENDERED", emitter.name("out")), **emitter.position)
-    return [start, *body, end]
+    return [
+        emitter.assign("out", emitter.py_list([])),
+        *emitter.emit_statements(node, False),
+        ast.Return(emitter.call("RENDERED", emitter.name("out")), **emitter.position),
+    ]
 
 
 # Definitions are registered before the program runs.

@@ -21,7 +21,7 @@ from evaluator.compiler.emitter import (
 )
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
 from evaluator.compiler.unit import AssumedValue, Assumption
-from evaluator.issues import Failure, make_error
+from evaluator.issues import Failure, refuse_if
 from evaluator.program.definitions import RESERVED_NAMES, ParameterSpec, Scope
 from evaluator.program.environment import refers_to_same, trace_names
 from evaluator.program.tracing import FUNCTION, LAMBDA
@@ -312,8 +312,7 @@ def check_parameter_order(specs: tuple[ParameterSpec, ...]) -> None:
     optional = False
     for spec in specs:
         required = count_arguments((spec,))[0] > 0  # a rest parameter may have a type that requires some
-        if required and optional:
-            raise make_error("REQUIRED_PARAMETER_AFTER_OPTIONAL", spec.span, name=spec.name)
+        refuse_if(required and optional, "REQUIRED_PARAMETER_AFTER_OPTIONAL", span=spec.span, name=spec.name)
         optional = optional or not required
 
 

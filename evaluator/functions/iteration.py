@@ -80,8 +80,7 @@ def infer_element_type(value: Value) -> Value:
     if type(value) is list:
         return _infer_variant(value) if len(value) <= MANY else infer(value, PUPPET).element_type()
     if type(value) is dict:
-        parts = [*value][:MANY], [*value.values()][:MANY]
-        return TupleType(map(_infer_variant, parts), (2, 2))
+        return TupleType(map(_infer_variant, ([*value][:MANY], [*value.values()][:MANY])), (2, 2))
     if type(value) is str:
         return StringType((1, 1))
     if type(value) is int:

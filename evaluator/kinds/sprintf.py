@@ -92,8 +92,7 @@ def format_float(value: float, char: str, flags: int, width: int, precision: int
     """Return a float by one of the directives `f e E g G a A`."""
     STRING.check(max(width, precision))
     if value != value or value in (float("inf"), float("-inf")):
-        word = get_sign(value < 0, flags) + ("NaN" if value != value else "Inf")
-        return pad(word, flags, width)
+        return pad(get_sign(value < 0, flags) + ("NaN" if value != value else "Inf"), flags, width)
     if char in "aA":
         return _format_hexadecimal(value, char, flags, width, precision)
     precision = precision if flags & PRECISION else 6

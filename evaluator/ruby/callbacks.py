@@ -196,8 +196,7 @@ def _call_dispatch(companion: RubyCompanion, query: CallbackQuery) -> Value:
 
 
 def _call_block(companion: RubyCompanion, query: CallbackQuery) -> Value:
-    arguments = companion.values.decode(query["arguments"])
-    return companion.values.handles[query["number"]].call(arguments)
+    return companion.values.handles[query["number"]].call(companion.values.decode(query["arguments"]))
 
 
 def _call_member(companion: RubyCompanion, query: CallbackQuery) -> Value:

@@ -188,8 +188,7 @@ def compile_environment(runtime: Runtime, cell: Cell) -> Units:
         text = _read_manifest(runtime, path)
         purpose = ("site manifest", dialect.name, runtime.settings.strict, SOURCE.value, NESTING.value)
         parse = partial(_parse, runtime, dialect=dialect, name=path, interactive=False)
-        load = partial(source_cache.load_text, path, text, purpose, parse)
-        sources.append(runtime.load_source(load))
+        sources.append(runtime.load_source(partial(source_cache.load_text, path, text, purpose, parse)))
     return [CompilationUnit(runtime, one, dialect) for one in sources]
 
 

@@ -70,8 +70,7 @@ def quote_string(value: str) -> str:
 
 def quote_double(value: str) -> str:
     """Return a String as source in double quotes."""
-    escaped = "".join(part.translate(_ESCAPE_TABLE) for part in iterate_text_chunks(value))
-    return f'"{escaped}"'
+    return "".join(('"', *(part.translate(_ESCAPE_TABLE) for part in iterate_text_chunks(value)), '"'))
 
 
 def _escape(value: str) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -62,13 +63,9 @@ def _to_seconds(convert: Callable[[str], Value]) -> Callable[[str], Value]:
     )
 
 
-def _refuse(ruby_class: str) -> Callable[[str], Value]:
-    """Return a function that raises Failure for objects of a class."""
-
-    def refuse(source: str) -> Value:
-        raise Failure("YAML_CLASS", name=ruby_class)
-
-    return refuse
+def _refuse(ruby_class: str, source: str) -> Value:
+    """Raise Failure for a source that Ruby reads as an object of a class."""
+    raise Failure("YAML_CLASS", name=ruby_class)
 
 
 # The forms of plain scalars that are not strings, in the order in which they are tried.
@@ -85,11 +82,12 @@ _FORMS: tuple[tuple[str, Callable[[str], Value]], ...] = (
     (r"\.nan", lambda source: float("nan")),
     (r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}", _to_seconds(int)),
     (r"[-+]?[0-9][0-9_]*(:[0-5]?[0-9]){1,2}\.[0-9]*", _to_seconds(float)),
-    (r"[0-9]{4}-(1[012]|0?[0-9])-([12][0-9]|3[01]|0?[0-9])", _refuse("Date")),  # also days that do not exist
+    # also days that do not exist
+    (r"[0-9]{4}-(1[012]|0?[0-9])-([12][0-9]|3[01]|0?[0-9])", partial(_refuse, "Date")),
     (
         r"-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(t|\s+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(\.[0-9]*)?"
         r"(\s*(z|[-+][0-9]{1,2}:?([0-9]{2})?))?",
-        _refuse("Time"),
+        partial(_refuse, "Time"),
     ),
 )
 _PATTERNS = [(re.compile(pattern, re.IGNORECASE), convert) for pattern, convert in _FORMS]

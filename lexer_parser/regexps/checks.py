@@ -36,8 +36,7 @@ class RegexpPattern:
         self.depth = depth
         self.calls = any(type(node) is GroupCall for node in walk(body))
         self.names: dict[str, list[int]] = {}
-        named = [capture for capture in captures if capture.name is not None]
-        self.captures = named or captures
+        self.captures = [capture for capture in captures if capture.name is not None] or captures
         for number, capture in enumerate(self.captures, 1):
             capture.number = number
             if capture.name is not None:

@@ -89,8 +89,7 @@ def _quote(value: str) -> str:
     if to_printable(value) != value:
         return '"' + "".join(map(_escape, value)) + '"'
     if "\\" in value:
-        doubled = re.sub(r"\\(?=[\\']|\Z)", r"\\\\", value)
-        return "'" + doubled.replace("'", "\\'") + "'"
+        return "'" + re.sub(r"\\(?=[\\']|\Z)", r"\\\\", value).replace("'", "\\'") + "'"
     return text
 
 

@@ -73,8 +73,7 @@ def defined_with_params(scope: Scope, reference: Value, *rest: Value) -> bool:
     require(is_reference, "REFERENCE_NOT_UNDERSTOOD", actual=get_ruby_class(reference))
     if isinstance(reference, ResourceType) and reference.title is None:
         return False
-    attributes = rest[0] if rest and isinstance(rest[0], dict) else {}
-    return has_parameters(scope, reference, attributes)
+    return has_parameters(scope, reference, rest[0] if rest and isinstance(rest[0], dict) else {})
 
 
 @function(

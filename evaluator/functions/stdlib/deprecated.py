@@ -223,8 +223,7 @@ def _declare_query(kind: ValueKind, query: KindQuery) -> None:
     body.__doc__ = (
         f"Return whether a value is {kind.words}{old}.\n\n    > {name}({kind.example})\n    true\n    "
     )
-    signature = _make_signature(name, query.replacement)
-    function(signature, context=True, usage=("{name}(Any value)",))(body)
+    function(_make_signature(name, query.replacement), context=True, usage=("{name}(Any value)",))(body)
 
 
 def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:

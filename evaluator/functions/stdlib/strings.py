@@ -440,8 +440,7 @@ def batch_escape(value: Value) -> str:
     > batch_escape('a b')
     '"a b"'
     """
-    escaped = to_ruby_text(value).replace('"', '""')
-    return '"' + escaped.replace("\\", "\\\\").replace("$", "\\$") + '"'
+    return '"' + to_ruby_text(value).replace('"', '""').replace("\\", "\\\\").replace("$", "\\$") + '"'
 
 
 @function("powershell_escape(Any string)")

@@ -250,8 +250,7 @@ def read_by_formats(
         nanoseconds = read(text, format)
         if nanoseconds is not None:
             return nanoseconds
-    if isinstance(formats, str):
-        raise Failure("TIME_NOT_IN_FORMAT", value=text, format=formats)
+    require(not isinstance(formats, str), "TIME_NOT_IN_FORMAT", value=text, format=formats)
     raise Failure("TIME_NOT_READ", value=text, formats=", ".join(listed))
 
 

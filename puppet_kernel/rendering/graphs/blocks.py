@@ -167,8 +167,7 @@ def _list_ancestry(block: LayoutBlock) -> list[LayoutBlock]:
 
 def _count_shared(left: list[LayoutBlock], right: list[LayoutBlock]) -> int:
     """Return the length of the common beginning of two paths."""
-    same = takewhile(lambda pair: pair[0] is pair[1], zip(left, right, strict=False))
-    return sum(1 for _ in same)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(left, right, strict=False)))
 
 
 def _find_upward_edges(
