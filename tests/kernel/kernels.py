@@ -1,4 +1,4 @@
-"""Kernels of this checkout, for the tests of the protocol."""
+"""Kernels of this checkout, clients of them, and cells that run in them."""
 
 from __future__ import annotations
 
@@ -8,34 +8,41 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import KernelManager
 
 ROOT = Path(__file__).parents[2]
+TIMEOUT = 60  # seconds; only a test that fails takes so long
+KernelAndClient = tuple[KernelManager, BlockingKernelClient]
 
 
-def manager(name: str = "puppet") -> KernelManager:
-    """A manager of a kernel by the name of its specification in this checkout."""
+def make_manager(name: str = "puppet") -> KernelManager:
+    """Return a manager for a kernel by the name of its specification in this checkout."""
     specs = KernelSpecManager(kernel_dirs=[str(ROOT / "puppet_kernel" / "kernelspecs")])
     return KernelManager(kernel_name=name, kernel_spec_manager=specs)
 
 
-def start(
+def start_kernel(
     name: str = "puppet",
     state: str | Path | None = None,
     folder: str | Path = ROOT,
     log: IO[str] | None = None,
-) -> tuple[KernelManager, BlockingKernelClient]:
-    """A kernel that is ready, and a client of it.
+) -> KernelAndClient:
+    """Start a kernel, and return its manager and a client once it is ready.
 
-    state  where its history is kept, by default a new folder;  folder  where it works
-    log    what gets its standard error, by default that of the tests
+    Args:
+        name: The name of its specification.
+        state: The folder of its history, by default a new one.
+        folder: Its working directory.
+        log: The file for its standard error, by default that of the tests.
     """
-    kernel = manager(name)
+    kernel = make_manager(name)
     if state is None:
         state = tempfile.mkdtemp(prefix="puppet-kernel-state-")
         atexit.register(shutil.rmtree, state, ignore_errors=True)
@@ -48,8 +55,28 @@ def start(
     return kernel, client
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """The environment of a command that finds the kernels of this checkout, and keeps what it has in a folder."""
+@contextmanager
+def open_kernel(name: str = "puppet", **options: Any) -> Iterator[KernelAndClient]:
+    """Start a kernel, yield its manager and a client, and shut it down afterwards.
+
+    Args:
+        name: The name of its specification.
+        options: Other arguments of `start_kernel`.
+    """
+    kernel, client = start_kernel(name, **options)
+    try:
+        yield kernel, client
+    finally:
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)
+
+
+def make_environment(folder: Path) -> dict[str, str]:
+    """Return environment variables with which a command finds the kernels of this checkout.
+
+    Args:
+        folder: The folder in which the command stores its files.
+    """
     data = folder / "share" / "jupyter"
     data.mkdir(parents=True, exist_ok=True)
     if not (data / "kernels").exists():
@@ -63,14 +90,95 @@ def environment(folder: Path) -> dict[str, str]:
     }
 
 
-def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_module(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a module of Python as a command in a folder, with the kernels of this checkout."""
     return subprocess.run(
         [sys.executable, "-m", *arguments],
         cwd=folder,
-        env=environment(folder),
+        env=make_environment(folder),
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
+
+
+class Execution:
+    """The reply to an execution and the messages that it caused."""
+
+    def __init__(self, reply: dict[str, Any], messages: list[dict[str, Any]]) -> None:
+        self.reply = reply
+        self.messages = messages
+
+    def get_contents(self, kind: str) -> list[dict[str, Any]]:
+        """Return the contents of the messages of a type."""
+        return [message["content"] for message in self.messages if message["msg_type"] == kind]
+
+    def join_stream(self, name: str) -> str:
+        """Return the text of a stream, `stdout` or `stderr`."""
+        return "".join(content["text"] for content in self.get_contents("stream") if content["name"] == name)
+
+    @property
+    def text(self) -> str:
+        """The first output below the cell as plain text."""
+        outputs = self.get_contents("execute_result") + self.get_contents("display_data")
+        return outputs[0]["data"]["text/plain"] if outputs else ""
+
+
+def execute(
+    client: BlockingKernelClient,
+    code: str,
+    metadata: dict[str, Any] | None = None,
+    on_stream: Callable[[], object] = lambda: None,
+    **options: Any,
+) -> Execution:
+    """Run code and wait until the kernel is idle.
+
+    Args:
+        on_stream: A function that is called after each message of a stream.
+        options: Other fields of the request.
+    """
+    content = {
+        "code": code,
+        "silent": False,
+        "store_history": True,
+        "user_expressions": {},
+        "allow_stdin": False,
+    }
+    content |= {"stop_on_error": True, **options}
+    request = client.session.msg("execute_request", content, metadata=metadata or {})
+    client.shell_channel.send(request)
+    identity, messages = request["header"]["msg_id"], []
+    while True:
+        message = client.get_iopub_msg(timeout=TIMEOUT)
+        if message["parent_header"].get("msg_id") != identity:
+            continue
+        if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
+            break
+        messages.append(message)
+        if message["msg_type"] == "stream":
+            on_stream()
+    return Execution(_receive_reply(client, identity)["content"], messages)
+
+
+def get_reply(client: BlockingKernelClient, kind: str, **content: Any) -> dict[str, Any]:
+    """Send a request on the shell channel, and return the content of the reply."""
+    return send_and_wait(client, client.session.msg(kind, content))["content"]
+
+
+def send_and_wait(client: BlockingKernelClient, request: dict[str, Any]) -> dict[str, Any]:
+    """Send a request on the shell channel, and return the reply."""
+    client.shell_channel.send(request)
+    return _receive_reply(client, request["header"]["msg_id"])
+
+
+def _receive_reply(client: BlockingKernelClient, identity: str) -> dict[str, Any]:
+    while True:
+        reply: dict[str, Any] = client.get_shell_msg(timeout=TIMEOUT)
+        if reply["parent_header"].get("msg_id") == identity:
+            return reply
+
+
+def wait_for_signals(client: BlockingKernelClient) -> None:
+    """Wait until the kernel has handled every signal, so that none interrupts the next cell."""
+    get_reply(client, "kernel_info_request")

@@ -1,4 +1,4 @@
-"""The kernel of the browser imports nothing that a browser lacks; see `tests/pyodide` for the kernel itself."""
+"""The kernel of the browser imports no module that a browser lacks; `tests/pyodide` tests the kernel itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 from tests.structure import ROOT
 
-# Modules that Pyodide does not have: those of the system, and those of packages that the site does not install.
+# Modules that Pyodide lacks: some of the standard library, and packages that the site does not install.
 MISSING = (
     "grp",
     "pwd",
@@ -27,5 +27,7 @@ def test_the_kernel_of_the_browser_can_be_imported() -> None:
         f"sys.modules.update(dict.fromkeys({MISSING!r}))\n"
         "import puppet_kernel.browser.worker"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 0, process.stderr

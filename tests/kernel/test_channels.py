@@ -1,4 +1,4 @@
-"""Channels: every thread sends, one loop reads, and nothing that has come is overlooked."""
+"""Channels: any thread sends, one event loop reads, and no message is lost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ THREADS, MESSAGES = 4, 200
 
 @pytest.fixture
 def sockets() -> Iterator[tuple[zmq.Socket[bytes], zmq.Socket[bytes]]]:
-    """Two sockets that are connected."""
+    """Yield two connected sockets."""
     with zmq.Context() as context, context.socket(zmq.PAIR) as one, context.socket(zmq.PAIR) as other:
         one.bind("inproc://channel")
         other.connect("inproc://channel")
@@ -28,7 +28,7 @@ def sockets() -> Iterator[tuple[zmq.Socket[bytes], zmq.Socket[bytes]]]:
         yield one, other
 
 
-def test_messages_of_many_threads_stay_whole(sockets: tuple[zmq.Socket[bytes], zmq.Socket[bytes]]) -> None:
+def test_messages_of_many_threads_are_not_mixed(sockets: tuple[zmq.Socket[bytes], zmq.Socket[bytes]]) -> None:
     async def work() -> list[list[bytes]]:
         channel = Channel(sockets[0], IOLoop.current())
 
@@ -39,18 +39,18 @@ def test_messages_of_many_threads_stay_whole(sockets: tuple[zmq.Socket[bytes], z
         threads = [threading.Thread(target=send, args=(b"%d" % number,)) for number in range(THREADS)]
         for thread in threads:
             thread.start()
-        found = [sockets[1].recv_multipart() for _ in range(THREADS * MESSAGES)]
+        received = [sockets[1].recv_multipart() for _ in range(THREADS * MESSAGES)]
         for thread in threads:
             thread.join()
-        return found
+        return received
 
-    found = asyncio.run(work())
-    assert all(first == last for first, _, last in found)
+    received = asyncio.run(work())
+    assert all(first == last for first, _, last in received)
     for name in (b"%d" % number for number in range(THREADS)):
-        assert [int(number) for first, number, _ in found if first == name] == list(range(MESSAGES))
+        assert [int(number) for first, number, _ in received if first == name] == list(range(MESSAGES))
 
 
-def test_what_comes_while_another_thread_sends_is_read(
+def test_messages_that_arrive_while_another_thread_sends_are_read(
     sockets: tuple[zmq.Socket[bytes], zmq.Socket[bytes]],
 ) -> None:
     async def work() -> int:
@@ -78,7 +78,7 @@ def test_what_comes_while_another_thread_sends_is_read(
     assert asyncio.run(work()) == MESSAGES
 
 
-def test_who_subscribes_to_something_new_is_welcomed(client: BlockingKernelClient) -> None:
+def test_a_new_subscription_is_confirmed(client: BlockingKernelClient) -> None:
     with zmq.Context() as context, context.socket(zmq.SUB) as socket:
         socket.rcvtimeo, socket.linger = 10_000, 0
         socket.connect(f"tcp://{client.ip}:{client.iopub_port}")
@@ -87,7 +87,7 @@ def test_who_subscribes_to_something_new_is_welcomed(client: BlockingKernelClien
     assert topic == b"mine" and json.loads(content) == {"subscription": "mine"}
 
 
-def test_the_end_of_a_subscription_is_none() -> None:
+def test_the_end_of_a_subscription_is_not_parsed_as_a_subscription() -> None:
     assert parse_subscription([zmq.Frame(b"\x01status")]) == b"status"
     assert parse_subscription([zmq.Frame(b"\x00status")]) is None
 
@@ -101,8 +101,8 @@ HEADERS: list[dict[str, object]] = [
 ]
 
 
-def sign(key: bytes, header: dict[str, object]) -> list[bytes]:
-    """Return the frames of a signed message, as a front end sends it."""
+def sign_message(key: bytes, header: dict[str, object]) -> list[bytes]:
+    """Return the frames of a signed message as a front end sends it."""
     front_end = Session(key=key)
     message = front_end.msg(
         "execute_request", {"code": "1", "oname": "a", "detail_level": 0}, metadata={"cellId": "x"}
@@ -114,20 +114,20 @@ def sign(key: bytes, header: dict[str, object]) -> list[bytes]:
 @pytest.mark.parametrize("header", HEADERS, ids=str)
 @pytest.mark.parametrize("key", [b"secret", b""])
 def test_a_message_is_read_as_jupyter_client_reads_it(key: bytes, header: dict[str, object]) -> None:
-    frames = sign(key, header)
-    due = Session(key=key).deserialize(list(frames))
-    assert KernelSession(key=key).deserialize(frames) == due
-    assert KernelSession(key=key).deserialize([zmq.Frame(part) for part in frames], copy=False) == due
+    frames = sign_message(key, header)
+    expected = Session(key=key).deserialize(list(frames))
+    assert KernelSession(key=key).deserialize(frames) == expected
+    assert KernelSession(key=key).deserialize([zmq.Frame(part) for part in frames], copy=False) == expected
 
 
 def test_a_message_is_read_once_and_only_with_its_signature() -> None:
-    session, frames = KernelSession(key=b"secret"), sign(b"secret", {})
-    # to look at it does not count
+    session, frames = KernelSession(key=b"secret"), sign_message(b"secret", {})
+    # To deserialize it without its content does not count as reading.
     assert session.deserialize(frames, content=False)["content"] == frames[4]
     session.deserialize(frames)
     for wrong in (
         frames,
-        sign(b"another key", {}),
+        sign_message(b"another key", {}),
         [b"", *frames[1:]],
         [*frames[:4], b'{"code": "2"}'],
         frames[:4],

@@ -1,4 +1,4 @@
-"""The suite that the Jupyter project has for kernels."""
+"""The test suite of the Jupyter project for kernels."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import pytest
 from jupyter_kernel_test import KernelTests
-from kernels import start
+from kernels import start_kernel
 
-# what a kernel gives the suite; a test whose part is empty is skipped
-PARTS = [name for name, value in vars(KernelTests).items() if isinstance(value, str | list | tuple)]
+# The attributes that a kernel defines for the suite, which skips the tests of empty ones.
+SAMPLES = [name for name, value in vars(KernelTests).items() if isinstance(value, str | list | tuple)]
 
 
 class TestPuppetKernel(KernelTests):
@@ -19,7 +19,7 @@ class TestPuppetKernel(KernelTests):
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.km, cls.kc = start()
+        cls.km, cls.kc = start_kernel()
 
     code_hello_world = "notice('hello, world')"
     code_stderr = "err('careful')"
@@ -62,10 +62,10 @@ class TestPuppetKernel(KernelTests):
     code_clear_output = "%clear"
 
 
-@pytest.mark.parametrize("name", [name for name in PARTS if not name.startswith("_")])
-def test_no_part_of_the_suite_is_left_out(name: str) -> None:
+@pytest.mark.parametrize("name", [name for name in SAMPLES if not name.startswith("_")])
+def test_the_suite_has_samples_for_each_of_its_parts(name: str) -> None:
     assert getattr(TestPuppetKernel, name)
-    assert len(PARTS) > 15
+    assert len(SAMPLES) > 15
 
 
-del KernelTests  # pytest would collect it here
+del KernelTests  # Otherwise pytest collects it here.

@@ -1,4 +1,4 @@
-"""Notebooks as manifests, as Markdown, as pages, and as the text files of jupytext."""
+"""Notebooks are converted to manifests, Markdown, HTML, and the text files of jupytext."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lexer_parser import PUPPET, parse
 from puppet_kernel.jupyter import percent
 from puppet_kernel.jupyter.converting import to_manifest
 
-# the lessons; the reference also shows what only the specification has
+# Only the lessons: the reference also shows what only the specification has.
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 METADATA = {
     "kernelspec": {"name": "puppet", "language": "puppet", "display_name": "Puppet"},
@@ -30,7 +30,8 @@ METADATA = {
 ERROR = new_output("error", ename="FAILED", evalue="no", traceback=["\x1b[1;31merror: \x1b[0mno", "here"])
 
 
-def exported(source: str, **fields: Any) -> str:
+def export_cell(source: str, **fields: Any) -> str:
+    """Return the manifest of a notebook with one cell."""
     return to_manifest([new_code_cell(source, **fields)])
 
 
@@ -60,16 +61,16 @@ def exported(source: str, **fields: Any) -> str:
         ("", "\n"),
     ],
 )
-def test_a_cell_as_manifest(source: str, expected: str) -> None:
-    assert exported(source) == expected
+def test_a_cell_is_converted_to_a_manifest(source: str, expected: str) -> None:
+    assert export_cell(source) == expected
     parse(expected, dialect=PUPPET)
 
 
 def test_a_failed_cell_is_a_comment() -> None:
-    assert exported("$a = 1\nfail('no')", outputs=[ERROR]) == "# $a = 1\n# fail('no')\n"
+    assert export_cell("$a = 1\nfail('no')", outputs=[ERROR]) == "# $a = 1\n# fail('no')\n"
 
 
-def test_parameters_that_were_injected_are_assigned_once() -> None:
+def test_injected_parameters_replace_the_defaults() -> None:
     cells = [
         new_markdown_cell("# Title\nwords"),
         new_code_cell("$port = 80 # where"),
@@ -80,39 +81,44 @@ def test_parameters_that_were_injected_are_assigned_once() -> None:
     assert to_manifest(cells) == expected
 
 
-def set_by_commands(cells: list[Any]) -> dict[str, Any]:
-    """Return the settings that commands of a notebook make: modules, data, and the node."""
+def find_settings(cells: list[Any]) -> dict[str, Any]:
+    """Return the settings that the commands of a notebook make: modules, data, and the node."""
     fields = {"%modulepath": "modulepath", "%hiera": "hiera_config", "%node": "node"}
     words = [cell.source.split() for cell in cells if cell.source.startswith(tuple(fields))]
-    found: dict[str, Any] = {fields[command]: argument for command, argument in words}
-    return found | ({"modulepath": found["modulepath"].split(":")} if "modulepath" in found else {})
+    values: dict[str, Any] = {fields[command]: argument for command, argument in words}
+    return values | ({"modulepath": values["modulepath"].split(":")} if "modulepath" in values else {})
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_the_manifest_of_a_notebook_has_its_catalog(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_manifest_of_a_notebook_has_the_same_catalog(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(path.parent)
     cells = nbformat.read(path, 4).cells
-    given = set_by_commands(cells)
-    live, whole = Session("puppet7", interactive=True, **given), Session("puppet7", **given)
+    settings = find_settings(cells)
+    cell_by_cell, at_once = Session("puppet7", interactive=True, **settings), Session("puppet7", **settings)
     for cell in cells:
         if cell.cell_type == "code" and not cell.source.startswith("%"):
-            live.run(cell.source)
-    assert whole.run(to_manifest(cells)).error is None
-    assert whole.catalog().summary() == live.catalog().summary()
+            cell_by_cell.run(cell.source)
+    assert at_once.run(to_manifest(cells)).error is None
+    assert at_once.catalog().summary() == cell_by_cell.catalog().summary()
 
 
-def converted(to: str, folder: Path) -> tuple[str, str]:
-    """The notebook of a folder as nbconvert finds it converted by this name, and how the name of its file ends."""
+def convert(to: str, folder: Path) -> tuple[str, str]:
+    """Return the converted notebook of a folder, and the extension of its file.
+
+    Args:
+        to: The name of the exporter of nbconvert.
+    """
     body, resources = get_exporter(to)().from_filename(str(folder / "a.ipynb"))
     return body, resources["output_extension"]
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    shown = {"text/plain": "1", "text/html": "<b>1</b>", "text/markdown": "```puppet\n1\n```"}
+    """Return a folder with the notebook `a.ipynb`."""
+    output = {"text/plain": "1", "text/html": "<b>1</b>", "text/markdown": "```puppet\n1\n```"}
     cells = [
         new_markdown_cell("# Title"),
-        new_code_cell("$a = 1", outputs=[new_output("execute_result", shown, execution_count=1)]),
+        new_code_cell("$a = 1", outputs=[new_output("execute_result", output, execution_count=1)]),
         new_code_cell("%catalog"),
         new_code_cell("fail('no')", outputs=[ERROR]),
     ]
@@ -121,12 +127,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_nbconvert_writes_a_manifest(folder: Path) -> None:
-    assert converted("script", folder) == ("# Title\n\n$a = 1\n\n# %catalog\n\n# fail('no')\n", ".pp")
+    assert convert("script", folder) == ("# Title\n\n$a = 1\n\n# %catalog\n\n# fail('no')\n", ".pp")
 
 
 def test_nbconvert_writes_markdown(folder: Path) -> None:
-    shown, _ = converted("puppet-markdown", folder)
-    blocks = [block.strip("\n") for block in shown.split("\n\n") if block.strip()]
+    output, _ = convert("puppet-markdown", folder)
+    blocks = [block.strip("\n") for block in output.split("\n\n") if block.strip()]
     assert blocks == [
         "# Title",
         "```puppet\n$a = 1\n```",
@@ -137,10 +143,10 @@ def test_nbconvert_writes_markdown(folder: Path) -> None:
     ]
 
 
-def test_nbconvert_writes_a_page_with_highlighted_code(folder: Path) -> None:
-    shown, _ = converted("html", folder)
-    assert '<span class="nv">$a</span>' in shown
-    assert "<b>1</b>" in shown
+def test_nbconvert_writes_html_with_highlighted_code(folder: Path) -> None:
+    output, _ = convert("html", folder)
+    assert '<span class="nv">$a</span>' in output
+    assert "<b>1</b>" in output
 
 
 def test_jupytext_writes_and_reads_manifests(folder: Path) -> None:
@@ -160,19 +166,19 @@ def test_jupytext_writes_and_reads_manifests(folder: Path) -> None:
 def test_jupytext_writes_directives_as_comments_and_reads_them_back(source: str, tmp_path: Path) -> None:
     nbformat.write(new_notebook(cells=[new_code_cell(source)], metadata=METADATA), tmp_path / "a.ipynb")
     percent.main(["--quiet", "--to", "pp:percent", str(tmp_path / "a.ipynb")])
-    written = (tmp_path / "a.pp").read_text()
-    assert not any(line.startswith(("?", "%")) for line in written.splitlines())
+    text = (tmp_path / "a.pp").read_text()
+    assert not any(line.startswith(("?", "%")) for line in text.splitlines())
     percent.main(["--quiet", "--to", "ipynb", str(tmp_path / "a.pp"), "--output", str(tmp_path / "b.ipynb")])
     assert [cell.source for cell in nbformat.read(tmp_path / "b.ipynb", 4).cells] == [source]
 
 
-def test_jupytext_reads_a_manifest_that_it_has_not_written(folder: Path) -> None:
+def test_jupytext_reads_a_manifest_without_its_metadata(folder: Path) -> None:
     (folder / "c.pp").write_text("# %%\nnotice(1)\n\n# %%\nnotice(2)\n")
     percent.main(["--to", "ipynb", str(folder / "c.pp")])
     assert [cell.source for cell in nbformat.read(folder / "c.ipynb", 4).cells] == ["notice(1)", "notice(2)"]
 
 
-def test_cells_stay_statements_of_their_own() -> None:
+def test_cells_remain_separate_statements() -> None:
     """A cell that begins with a bracket, a slash or a minus would continue the cell that precedes it."""
     sources = ["$a = undef", "{ k => 1 }.notice", "/x/.notice", "# said\n[1].each |$n| { notice($n) }"]
     cells = [{"cell_type": "code", "source": source, "metadata": {}} for source in sources]

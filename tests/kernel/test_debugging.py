@@ -1,4 +1,4 @@
-"""The debugger as JupyterLab speaks to it: every request that it sends, in the order in which it sends them."""
+"""The debugger with the requests that JupyterLab sends, in its order."""
 
 from __future__ import annotations
 
@@ -9,24 +9,27 @@ from typing import Any
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
-from kernels import start
+from kernels import TIMEOUT, open_kernel, start_kernel
 
-TIMEOUT = 30
 SOURCE = (
     "function double($x) {\n  $y = $x * 2\n  $y\n}\n$list = [1, { 'k' => 'v' }]\n$a = double(21)\nnotice($a)"
 )
 
 
-class Front:
-    """The requests that JupyterLab sends for a user who debugs."""
+class DebuggerFrontEnd:
+    """The requests that JupyterLab sends for a user who debugs.
+
+    Attributes:
+        texts: The text of all streams so far.
+    """
 
     def __init__(self, client: BlockingKernelClient) -> None:
         self.client = client
         self.sequence = 0
         self.texts: list[str] = []
 
-    def ask(self, command: str, **arguments: Any) -> dict[str, Any]:
-        """The response to a request, whatever it says."""
+    def get_response(self, command: str, **arguments: Any) -> dict[str, Any]:
+        """Return the response to a request, whether it succeeded or not."""
         self.sequence += 1
         content = {"type": "request", "seq": self.sequence, "command": command, "arguments": arguments}
         message = self.client.session.msg("debug_request", content)
@@ -39,14 +42,14 @@ class Front:
                 assert content["request_seq"] == self.sequence
                 return content
 
-    def body(self, command: str, **arguments: Any) -> Any:
-        """Return the body of the response to a request, which must be answered."""
-        reply = self.ask(command, **arguments)
+    def get_body(self, command: str, **arguments: Any) -> Any:
+        """Return the body of the response to a request, which must succeed."""
+        reply = self.get_response(command, **arguments)
         assert reply["success"], reply
         return reply["body"]
 
-    def event(self, *names: str) -> dict[str, Any]:
-        """The next event of one of these names."""
+    def wait_for_event(self, *names: str) -> dict[str, Any]:
+        """Wait for an event with one of these names, and return it."""
         while True:
             message = self.client.get_iopub_msg(timeout=TIMEOUT)
             content = message["content"]
@@ -55,8 +58,8 @@ class Front:
             if message["msg_type"] == "debug_event" and content["event"] in names:
                 return content
 
-    def quiet(self) -> None:
-        """Reads until the kernel is idle after a cell."""
+    def wait_until_idle(self) -> None:
+        """Read messages until the kernel is idle after a cell."""
         while True:
             message = self.client.get_iopub_msg(timeout=TIMEOUT)
             if message["msg_type"] == "stream":
@@ -68,168 +71,180 @@ class Front:
             ):
                 return
 
-    def start(self) -> dict[str, Any]:
-        """Presses the button of the debugger."""
-        self.body("debugInfo")
-        capabilities = self.body("initialize", clientID="jupyterlab", adapterID="puppet", linesStartAt1=True)
-        self.body("attach")
-        self.event("initialized")
+    def start_debugger(self) -> dict[str, Any]:
+        """Send the requests of the button that starts the debugger, and return the capabilities."""
+        self.get_body("debugInfo")
+        capabilities = self.get_body(
+            "initialize", clientID="jupyterlab", adapterID="puppet", linesStartAt1=True
+        )
+        self.get_body("attach")
+        self.wait_for_event("initialized")
         return capabilities
 
-    def stop_at(self, source: str, *lines: int, **more: Any) -> list[dict[str, Any]]:
-        """Sets breakpoints beside the lines of a cell."""
-        path = self.body("dumpCell", code=source)["sourcePath"]
-        self.body("debugInfo")
+    def set_breakpoints(self, source: str, *lines: int, **more: Any) -> list[dict[str, Any]]:
+        """Set breakpoints at lines of a cell, and return their descriptions.
+
+        Args:
+            more: Other fields of each breakpoint.
+        """
+        path = self.get_body("dumpCell", code=source)["sourcePath"]
+        self.get_body("debugInfo")
         points = [{"line": line, **more} for line in lines]
-        found = self.body("setBreakpoints", breakpoints=points, source={"path": path}, sourceModified=False)
-        assert self.body("configurationDone") == {}
-        return found["breakpoints"]
+        body = self.get_body(
+            "setBreakpoints", breakpoints=points, source={"path": path}, sourceModified=False
+        )
+        assert self.get_body("configurationDone") == {}
+        return body["breakpoints"]
 
-    def top(self) -> dict[str, Any]:
-        """The innermost frame."""
-        return self.body("stackTrace", threadId=1)["stackFrames"][0]
+    def get_innermost_frame(self) -> dict[str, Any]:
+        """Return the innermost frame of the stopped program."""
+        return self.get_body("stackTrace", threadId=1)["stackFrames"][0]
 
-    def shown(self, frame: dict[str, Any], scope: str) -> dict[str, dict[str, Any]]:
-        """The variables of a scope of a frame by their names."""
-        scopes = {one["name"]: one for one in self.body("scopes", frameId=frame["id"])["scopes"]}
-        return self.inside(scopes[scope])
+    def list_variables(self, frame: dict[str, Any], scope: str) -> dict[str, dict[str, Any]]:
+        """Return the variables of a scope of a frame by their names."""
+        scopes = {one["name"]: one for one in self.get_body("scopes", frameId=frame["id"])["scopes"]}
+        return self.list_parts(scopes[scope])
 
-    def inside(self, one: dict[str, Any]) -> dict[str, dict[str, Any]]:
-        """Return the variables in a scope or variable."""
-        found = self.body("variables", variablesReference=one["variablesReference"])["variables"]
-        return {each["name"]: each for each in found}
+    def list_parts(self, container: dict[str, Any]) -> dict[str, dict[str, Any]]:
+        """Return the variables in a scope or variable by their names."""
+        variables = self.get_body("variables", variablesReference=container["variablesReference"])[
+            "variables"
+        ]
+        return {variable["name"]: variable for variable in variables}
 
 
 @pytest.fixture
-def front(client: BlockingKernelClient) -> Iterator[Front]:
-    """A front end whose debugger is on."""
+def front_end(client: BlockingKernelClient) -> Iterator[DebuggerFrontEnd]:
+    """Yield a front end whose debugger is started, in a new session."""
     client.execute("%reset")
     client.get_shell_msg(timeout=TIMEOUT)
-    made = Front(client)
-    made.quiet()
-    made.start()
-    yield made
-    made.body("disconnect", restart=False, terminateDebuggee=False)
+    front_end = DebuggerFrontEnd(client)
+    front_end.wait_until_idle()
+    front_end.start_debugger()
+    yield front_end
+    front_end.get_body("disconnect", restart=False, terminateDebuggee=False)
 
 
-def test_the_kernel_says_that_it_has_a_debugger(client: BlockingKernelClient) -> None:
-    told = client.kernel_info(reply=True, timeout=TIMEOUT)["content"]
-    assert told["debugger"] is True
-    assert "debugger" in told["supported_features"]
+def test_the_kernel_reports_that_it_has_a_debugger(client: BlockingKernelClient) -> None:
+    info = client.kernel_info(reply=True, timeout=TIMEOUT)["content"]
+    assert info["debugger"] is True
+    assert "debugger" in info["supported_features"]
 
 
-def test_it_begins_and_ends(client: BlockingKernelClient) -> None:
-    front = Front(client)
-    assert front.body("debugInfo")["isStarted"] is False
-    capabilities = front.start()
+def test_the_debugger_starts_and_ends(client: BlockingKernelClient) -> None:
+    front_end = DebuggerFrontEnd(client)
+    assert front_end.get_body("debugInfo")["isStarted"] is False
+    capabilities = front_end.start_debugger()
     assert capabilities["supportsConditionalBreakpoints"] and capabilities["supportsModulesRequest"]
     assert [one["filter"] for one in capabilities["exceptionBreakpointFilters"]] == ["error"]
-    info = front.body("debugInfo")
+    info = front_end.get_body("debugInfo")
     assert (info["isStarted"], info["hashMethod"], info["stoppedThreads"]) == (True, "Murmur2", [])
-    front.stop_at("$a = 1", 1)
-    assert [one["breakpoints"] for one in front.body("debugInfo")["breakpoints"]] == [[{"line": 1}]]
-    front.body("disconnect", restart=False, terminateDebuggee=False)
-    front.event("terminated")
-    info = front.body("debugInfo")
+    front_end.set_breakpoints("$a = 1", 1)
+    assert [one["breakpoints"] for one in front_end.get_body("debugInfo")["breakpoints"]] == [[{"line": 1}]]
+    front_end.get_body("disconnect", restart=False, terminateDebuggee=False)
+    front_end.wait_for_event("terminated")
+    info = front_end.get_body("debugInfo")
     assert (info["isStarted"], [one["breakpoints"] for one in info["breakpoints"]]) == (
         False,
         [[{"line": 1}]],
     )
     client.execute("$a = 1")
-    front.quiet()  # and nothing stops
+    front_end.wait_until_idle()  # The cell does not stop.
 
 
-def test_a_cell_is_named_by_its_text(front: Front) -> None:
-    info = front.body("debugInfo")
+def test_the_path_of_a_cell_contains_the_hash_of_its_text(front_end: DebuggerFrontEnd) -> None:
+    info = front_end.get_body("debugInfo")
     for text in ("", "a", "ab", "abc", "abcd", "notice('grüße')\n"):
-        path = front.body("dumpCell", code=text)["sourcePath"]
+        path = front_end.get_body("dumpCell", code=text)["sourcePath"]
         number = path.removeprefix(info["tmpFilePrefix"]).removesuffix(info["tmpFileSuffix"])
-        assert int(number) == _hash(text.encode(), info["hashSeed"])
+        assert int(number) == _compute_hash(text.encode(), info["hashSeed"])
 
 
-def _hash(data: bytes, seed: int) -> int:
-    """MurmurHash2 as JupyterLab computes it, with products of halves."""
+def _compute_hash(data: bytes, seed: int) -> int:
+    """Return the MurmurHash2 of data as JupyterLab computes it, with products of halves."""
     factor = 0x5BD1E995
 
-    def times(one: int) -> int:
-        return ((one & 0xFFFF) * factor + ((((one >> 16) * factor) & 0xFFFF) << 16)) & 0xFFFFFFFF
+    def multiply(number: int) -> int:
+        return ((number & 0xFFFF) * factor + ((((number >> 16) * factor) & 0xFFFF) << 16)) & 0xFFFFFFFF
 
-    found, left = seed ^ len(data), len(data)
-    place = 0
-    while left >= 4:
-        part = data[place] | data[place + 1] << 8 | data[place + 2] << 16 | data[place + 3] << 24
-        part = times(part)
+    value, rest = seed ^ len(data), len(data)
+    position = 0
+    while rest >= 4:
+        part = data[position] | data[position + 1] << 8 | data[position + 2] << 16 | data[position + 3] << 24
+        part = multiply(part)
         part ^= part >> 24
-        found = times(found) ^ times(part)
-        place, left = place + 4, left - 4
-    if left == 3:
-        found ^= data[place + 2] << 16
-    if left >= 2:
-        found ^= data[place + 1] << 8
-    if left >= 1:
-        found = times(found ^ data[place])
-    found = times(found ^ found >> 13)
-    return found ^ found >> 15
+        value = multiply(value) ^ multiply(part)
+        position, rest = position + 4, rest - 4
+    if rest == 3:
+        value ^= data[position + 2] << 16
+    if rest >= 2:
+        value ^= data[position + 1] << 8
+    if rest >= 1:
+        value = multiply(value ^ data[position])
+    value = multiply(value ^ value >> 13)
+    return value ^ value >> 15
 
 
-def test_a_person_debugs_a_cell(front: Front) -> None:
-    points = front.stop_at(SOURCE, 3, 6)
+def test_a_user_debugs_a_cell(front_end: DebuggerFrontEnd) -> None:
+    points = front_end.set_breakpoints(SOURCE, 3, 6)
     assert [(one["verified"], one["line"]) for one in points] == [(True, 3), (True, 6)]
-    front.client.execute(SOURCE)
-    stopped = front.event("stopped")["body"]
+    front_end.client.execute(SOURCE)
+    stopped = front_end.wait_for_event("stopped")["body"]
     assert (stopped["reason"], stopped["threadId"]) == ("breakpoint", 1)
-    assert front.body("debugInfo")["stoppedThreads"] == [1]
-    assert front.body("threads")["threads"] == [{"id": 1, "name": "Puppet"}]
-    frame = front.top()
+    assert front_end.get_body("debugInfo")["stoppedThreads"] == [1]
+    assert front_end.get_body("threads")["threads"] == [{"id": 1, "name": "Puppet"}]
+    frame = front_end.get_innermost_frame()
     assert (frame["name"][:4], frame["line"]) == ("cell", 6)
-    assert frame["source"]["path"] == front.body("dumpCell", code=SOURCE)["sourcePath"]
-    top = front.shown(frame, "Top scope")
+    assert frame["source"]["path"] == front_end.get_body("dumpCell", code=SOURCE)["sourcePath"]
+    top = front_end.list_variables(frame, "Top scope")
     assert (top["$list"]["value"], top["$list"]["indexedVariables"]) == ("[1, {'k' => 'v'}]", 2)
     assert "Array" in top["$list"]["type"]
-    parts = front.inside(top["$list"])
+    parts = front_end.list_parts(top["$list"])
     assert [one["value"] for one in parts.values()] == ["1", "{'k' => 'v'}"]
     assert parts["1"]["evaluateName"] == "$list[1]"
-    assert front.inside(parts["1"])["'k'"]["value"] == "'v'"
+    assert front_end.list_parts(parts["1"])["'k'"]["value"] == "'v'"
     assert "$a" not in top
-    front.body("continue", threadId=1)
-    front.event("continued")
-    assert front.event("stopped")["body"]["reason"] == "breakpoint"
-    frames = front.body("stackTrace", threadId=1)
+    front_end.get_body("continue", threadId=1)
+    front_end.wait_for_event("continued")
+    assert front_end.wait_for_event("stopped")["body"]["reason"] == "breakpoint"
+    frames = front_end.get_body("stackTrace", threadId=1)
     assert [(one["name"].split()[0], one["line"]) for one in frames["stackFrames"]] == [
         ("function", 3),
         ("cell", 6),
     ]
     assert (
-        front.body("stackTrace", threadId=1, startFrame=1, levels=1)["stackFrames"]
+        front_end.get_body("stackTrace", threadId=1, startFrame=1, levels=1)["stackFrames"]
         == frames["stackFrames"][1:]
     )
-    locals_ = front.shown(frames["stackFrames"][0], "Locals")
+    locals_ = front_end.list_variables(frames["stackFrames"][0], "Locals")
     assert {name: one["value"] for name, one in locals_.items()} == {"$x": "21", "$y": "42"}
-    evaluated = front.body("evaluate", expression="notice('here') $x + $y", context="repl", frameId=1)
+    evaluated = front_end.get_body("evaluate", expression="notice('here') $x + $y", context="repl", frameId=1)
     assert evaluated["result"].splitlines() == ["Notice: here", "63"]
-    failed = front.body("evaluate", expression="$x + nosuch(1)", context="repl", frameId=1)["result"]
+    failed = front_end.get_body("evaluate", expression="$x + nosuch(1)", context="repl", frameId=1)["result"]
     assert failed.startswith("error[UNKNOWN_FUNCTION]: Unknown function: 'nosuch'.\n1 │ $x + nosuch(1)\n")
-    front.body("initialize", clientID="another")
-    failed = front.ask("evaluate", expression="$x +", context="repl", frameId=1)
+    front_end.get_body("initialize", clientID="another")
+    failed = front_end.get_response("evaluate", expression="$x +", context="repl", frameId=1)
     assert not failed["success"] and "Syntax error at end of input" in failed["message"]
-    front.body("initialize", clientID="jupyterlab")
-    rich = front.body("richInspectVariables", variableName="$y", frameId=1)
+    front_end.get_body("initialize", clientID="jupyterlab")
+    rich = front_end.get_body("richInspectVariables", variableName="$y", frameId=1)
     assert rich["data"]["text/plain"].startswith("42")
-    front.body("copyToGlobals", srcVariableName="$y", dstVariableName="$kept", srcFrameId=1)
-    assert front.body("evaluate", expression="$kept", context="repl", frameId=2)["result"] == "42"
-    front.body("stepOut", threadId=1)
-    assert front.event("stopped")["body"]["reason"] == "step"
-    assert front.top()["line"] == 6
-    front.body("next", threadId=1)
-    front.event("stopped")
-    assert front.top()["line"] == 7
-    front.body("continue", threadId=1)
-    front.quiet()
-    assert "".join(front.texts).count("42") == 1
-    names = {one["name"]: one for one in front.body("inspectVariables")["variables"]}
+    front_end.get_body("copyToGlobals", srcVariableName="$y", dstVariableName="$kept", srcFrameId=1)
+    assert front_end.get_body("evaluate", expression="$kept", context="repl", frameId=2)["result"] == "42"
+    front_end.get_body("stepOut", threadId=1)
+    assert front_end.wait_for_event("stopped")["body"]["reason"] == "step"
+    assert front_end.get_innermost_frame()["line"] == 6
+    front_end.get_body("next", threadId=1)
+    front_end.wait_for_event("stopped")
+    assert front_end.get_innermost_frame()["line"] == 7
+    front_end.get_body("continue", threadId=1)
+    front_end.wait_until_idle()
+    assert "".join(front_end.texts).count("42") == 1
+    names = {one["name"]: one for one in front_end.get_body("inspectVariables")["variables"]}
     assert names.keys() == {"$list", "$a", "$kept"}
-    assert front.inside(names["$list"])["0"]["value"] == "1"
-    assert front.body("richInspectVariables", variableName="$a")["data"]["text/plain"].startswith("42")
+    assert front_end.list_parts(names["$list"])["0"]["value"] == "1"
+    assert front_end.get_body("richInspectVariables", variableName="$a")["data"]["text/plain"].startswith(
+        "42"
+    )
 
 
 @pytest.mark.parametrize(
@@ -240,139 +255,150 @@ def test_a_person_debugs_a_cell(front: Front) -> None:
         (["next", "stepIn", "stepOut", "next"], [5, 6, 2, 6, 7]),
     ],
 )
-def test_a_cell_is_stepped_through(front: Front, steps: list[str], lines: list[int]) -> None:
-    front.stop_at(SOURCE, 5)
-    front.client.execute(SOURCE)
-    seen = []
+def test_a_cell_is_stepped_through(front_end: DebuggerFrontEnd, steps: list[str], lines: list[int]) -> None:
+    front_end.set_breakpoints(SOURCE, 5)
+    front_end.client.execute(SOURCE)
+    visited = []
     for step in [*steps, "continue"]:
-        front.event("stopped")
-        seen.append(front.top()["line"])
-        front.body(step, threadId=1)
-    front.body("disconnect", restart=False, terminateDebuggee=False)
-    front.quiet()
-    assert seen == lines
+        front_end.wait_for_event("stopped")
+        visited.append(front_end.get_innermost_frame()["line"])
+        front_end.get_body(step, threadId=1)
+    front_end.get_body("disconnect", restart=False, terminateDebuggee=False)
+    front_end.wait_until_idle()
+    assert visited == lines
 
 
-def test_a_condition_decides_and_lines_move(front: Front) -> None:
+def test_a_breakpoint_has_a_condition_and_moves_to_the_next_statement(front_end: DebuggerFrontEnd) -> None:
     source = "[1, 2, 3].each |$n| {\n\n  notice($n)\n}\n"
-    points = front.stop_at(source, 2, condition="$n == 2")
+    points = front_end.set_breakpoints(source, 2, condition="$n == 2")
     assert [(one["verified"], one["line"]) for one in points] == [(True, 3)]
-    front.client.execute(source)
-    front.event("stopped")
-    assert front.shown(front.top(), "Locals")["$n"]["value"] == "2"
-    front.body("continue", threadId=1)
-    front.quiet()
-    assert front.stop_at("# nothing\n", 1)[0]["verified"] is False
+    front_end.client.execute(source)
+    front_end.wait_for_event("stopped")
+    assert front_end.list_variables(front_end.get_innermost_frame(), "Locals")["$n"]["value"] == "2"
+    front_end.get_body("continue", threadId=1)
+    front_end.wait_until_idle()
+    assert front_end.set_breakpoints("# nothing\n", 1)[0]["verified"] is False
 
 
-def test_commands_of_a_cell_are_no_lines_of_its_program(front: Front) -> None:
+def test_breakpoints_count_lines_from_the_first_line_of_a_cell_with_a_command(
+    front_end: DebuggerFrontEnd,
+) -> None:
     source = "%time\n$a = 1\n$b = 2"
-    front.stop_at(source, 3)
-    front.client.execute(source)
-    front.event("stopped")
-    frame = front.top()
-    assert (frame["line"], frame["source"]["path"]) == (3, front.body("dumpCell", code=source)["sourcePath"])
-    front.body("continue", threadId=1)
-    front.quiet()
+    front_end.set_breakpoints(source, 3)
+    front_end.client.execute(source)
+    front_end.wait_for_event("stopped")
+    frame = front_end.get_innermost_frame()
+    assert (frame["line"], frame["source"]["path"]) == (
+        3,
+        front_end.get_body("dumpCell", code=source)["sourcePath"],
+    )
+    front_end.get_body("continue", threadId=1)
+    front_end.wait_until_idle()
 
 
-def test_a_program_stops_at_its_error(front: Front) -> None:
-    front.body("setExceptionBreakpoints", filters=["error"])
-    front.client.execute('function f($x) {\n  fail("no ${x}")\n}\nf(5)')
-    stopped = front.event("stopped")["body"]
+def test_a_program_stops_at_its_error(front_end: DebuggerFrontEnd) -> None:
+    front_end.get_body("setExceptionBreakpoints", filters=["error"])
+    front_end.client.execute('function f($x) {\n  fail("no ${x}")\n}\nf(5)')
+    stopped = front_end.wait_for_event("stopped")["body"]
     assert stopped["reason"] == "exception" and "no 5" in stopped["text"]
-    assert "no 5" in front.body("exceptionInfo", threadId=1)["description"]
-    assert front.top()["line"] == 2
-    assert front.shown(front.top(), "Locals")["$x"]["value"] == "5"
-    front.body("continue", threadId=1)
-    front.quiet()
-    front.body("setExceptionBreakpoints", filters=[])
-    front.client.execute("fail('again')")
-    front.quiet()
+    assert "no 5" in front_end.get_body("exceptionInfo", threadId=1)["description"]
+    assert front_end.get_innermost_frame()["line"] == 2
+    assert front_end.list_variables(front_end.get_innermost_frame(), "Locals")["$x"]["value"] == "5"
+    front_end.get_body("continue", threadId=1)
+    front_end.wait_until_idle()
+    front_end.get_body("setExceptionBreakpoints", filters=[])
+    front_end.client.execute("fail('again')")
+    front_end.wait_until_idle()
 
 
-def test_a_program_is_paused_and_interrupted(front: Front) -> None:
-    front.client.execute("range(1, 100000).each |$n| {\n  range(1, 1000).each |$m| {\n    $x = $m\n  }\n}")
-    while front.client.get_iopub_msg(timeout=TIMEOUT)["msg_type"] != "execute_input":
+def test_a_program_is_paused_and_interrupted(front_end: DebuggerFrontEnd) -> None:
+    front_end.client.execute(
+        "range(1, 100000).each |$n| {\n  range(1, 1000).each |$m| {\n    $x = $m\n  }\n}"
+    )
+    while front_end.client.get_iopub_msg(timeout=TIMEOUT)["msg_type"] != "execute_input":
         pass
     time.sleep(0.3)
     before = time.monotonic()
-    front.body("inspectVariables")
-    assert time.monotonic() - before < 10  # nobody waits for a program that runs, which takes minutes
-    front.body("pause", threadId=1)
-    assert front.event("stopped")["body"]["reason"] == "pause"
-    assert front.top()["name"] == "lambda of each"
-    front.body("continue", threadId=1)
-    front.event("continued")
+    front_end.get_body("inspectVariables")
+    assert time.monotonic() - before < 10  # The response does not wait for the program, which takes minutes.
+    front_end.get_body("pause", threadId=1)
+    assert front_end.wait_for_event("stopped")["body"]["reason"] == "pause"
+    assert front_end.get_innermost_frame()["name"] == "lambda of each"
+    front_end.get_body("continue", threadId=1)
+    front_end.wait_for_event("continued")
     time.sleep(0.2)
-    front.body("pause", threadId=1)
-    front.event("stopped")
-    front.body("disconnect", restart=False, terminateDebuggee=False)
-    front.event("continued")
-    _interrupt(front)
+    front_end.get_body("pause", threadId=1)
+    front_end.wait_for_event("stopped")
+    front_end.get_body("disconnect", restart=False, terminateDebuggee=False)
+    front_end.wait_for_event("continued")
+    _interrupt_cell(front_end)
 
 
-def test_a_breakpoint_that_comes_while_its_cell_runs_stops_it(front: Front) -> None:
+def test_a_breakpoint_that_is_set_while_its_cell_runs_stops_it(front_end: DebuggerFrontEnd) -> None:
     source = "range(1, 100000).each |$n| {\n  range(1, 1000).each |$m| {\n    $x = $m\n  }\n}"
-    front.client.execute(source)
-    while front.client.get_iopub_msg(timeout=TIMEOUT)["msg_type"] != "execute_input":
+    front_end.client.execute(source)
+    while front_end.client.get_iopub_msg(timeout=TIMEOUT)["msg_type"] != "execute_input":
         pass
     time.sleep(0.3)
-    assert front.stop_at(source, 3)[0]["verified"]
-    assert front.event("stopped")["body"]["reason"] == "breakpoint"
-    assert front.top()["line"] == 3
-    _interrupt(front)
+    assert front_end.set_breakpoints(source, 3)[0]["verified"]
+    assert front_end.wait_for_event("stopped")["body"]["reason"] == "breakpoint"
+    assert front_end.get_innermost_frame()["line"] == 3
+    _interrupt_cell(front_end)
 
 
-def test_an_interrupt_ends_a_program_that_is_stopped(front: Front) -> None:
-    front.stop_at("$a = 1\n$b = 2", 2)
-    front.client.execute("$a = 1\n$b = 2")
-    front.event("stopped")
-    _interrupt(front)
-    assert front.body("debugInfo")["stoppedThreads"] == []
+def test_an_interrupt_ends_a_program_that_is_stopped(front_end: DebuggerFrontEnd) -> None:
+    front_end.set_breakpoints("$a = 1\n$b = 2", 2)
+    front_end.client.execute("$a = 1\n$b = 2")
+    front_end.wait_for_event("stopped")
+    _interrupt_cell(front_end)
+    assert front_end.get_body("debugInfo")["stoppedThreads"] == []
 
 
-def _interrupt(front: Front) -> None:
-    front.client.parent.interrupt_kernel()
-    front.quiet()
+def _interrupt_cell(front_end: DebuggerFrontEnd) -> None:
+    """Interrupt the kernel, and wait until it is idle."""
+    front_end.client.parent.interrupt_kernel()
+    front_end.wait_until_idle()
 
 
 @pytest.fixture
-def inside(tmp_path: Path) -> Iterator[Front]:
-    """A front end of a kernel that works in a folder of its own, whose debugger is on."""
-    kernel, client = start(folder=tmp_path)
-    made = Front(client)
-    made.start()
-    yield made
-    client.stop_channels()
-    kernel.shutdown_kernel(now=True)
+def front_end_in_folder(tmp_path: Path) -> Iterator[DebuggerFrontEnd]:
+    """Yield a front end whose debugger is started, for a kernel in a folder of its own."""
+    with open_kernel(folder=tmp_path) as (_, client):
+        front_end = DebuggerFrontEnd(client)
+        front_end.start_debugger()
+        yield front_end
 
 
-def test_the_files_of_modules_are_debugged(tmp_path: Path, inside: Front) -> None:
-    front = inside
+def test_the_files_of_modules_are_debugged(tmp_path: Path, front_end_in_folder: DebuggerFrontEnd) -> None:
+    front_end = front_end_in_folder
     file = tmp_path / "web" / "manifests" / "init.pp"
     file.parent.mkdir(parents=True)
     file.write_text('class web($port = 80) {\n  $url = "http://x:${port}"\n  notify { $url: }\n}\n')
-    front.client.execute(f"%modulepath {tmp_path}")
-    front.quiet()
-    place = {"path": str(file)}
-    placed = front.body("setBreakpoints", breakpoints=[{"line": 3}], source=place)["breakpoints"]
-    assert [(one["verified"], one["line"]) for one in placed] == [(True, 3)]
-    front.client.execute("include web")
-    front.event("stopped")
-    frames = front.body("stackTrace", threadId=1)["stackFrames"]
+    front_end.client.execute(f"%modulepath {tmp_path}")
+    front_end.wait_until_idle()
+    source = {"path": str(file)}
+    breakpoints = front_end.get_body("setBreakpoints", breakpoints=[{"line": 3}], source=source)[
+        "breakpoints"
+    ]
+    assert [(one["verified"], one["line"]) for one in breakpoints] == [(True, 3)]
+    front_end.client.execute("include web")
+    front_end.wait_for_event("stopped")
+    frames = front_end.get_body("stackTrace", threadId=1)["stackFrames"]
     assert [one["name"] for one in frames] == ["class web", frames[1]["name"]]
     assert frames[0]["source"]["path"] == str(file)
-    assert front.body("source", source=place, sourceReference=0)["content"] == file.read_text()
-    assert front.shown(frames[0], "Class web")["$url"]["value"] == "'http://x:80'"
-    assert front.shown(frames[0], "Catalog").keys() == {"Class[Web]"}
-    front.body("next", threadId=1)
-    front.event("stopped")
-    assert front.shown(front.top(), "Catalog").keys() == {"Class[Web]", "Notify[http://x:80]"}
-    front.body("continue", threadId=1)
-    front.quiet()
-    assert [one["path"] for one in front.body("modules")["modules"]] == [str(file)]
-    assert not front.ask("source", source={"path": "/etc/passwd"}, sourceReference=0)["success"]
+    assert front_end.get_body("source", source=source, sourceReference=0)["content"] == file.read_text()
+    assert front_end.list_variables(frames[0], "Class web")["$url"]["value"] == "'http://x:80'"
+    assert front_end.list_variables(frames[0], "Catalog").keys() == {"Class[Web]"}
+    front_end.get_body("next", threadId=1)
+    front_end.wait_for_event("stopped")
+    assert front_end.list_variables(front_end.get_innermost_frame(), "Catalog").keys() == {
+        "Class[Web]",
+        "Notify[http://x:80]",
+    }
+    front_end.get_body("continue", threadId=1)
+    front_end.wait_until_idle()
+    assert [one["path"] for one in front_end.get_body("modules")["modules"]] == [str(file)]
+    assert not front_end.get_response("source", source={"path": "/etc/passwd"}, sourceReference=0)["success"]
 
 
 @pytest.mark.parametrize(
@@ -391,24 +417,30 @@ def test_the_files_of_modules_are_debugged(tmp_path: Path, inside: Front) -> Non
         ("completions", {}),
     ],
 )
-def test_what_cannot_be_answered_is_refused(front: Front, command: str, arguments: dict[str, Any]) -> None:
-    reply = front.ask(command, **arguments)
+def test_requests_without_an_answer_are_refused(
+    front_end: DebuggerFrontEnd, command: str, arguments: dict[str, Any]
+) -> None:
+    reply = front_end.get_response(command, **arguments)
     assert reply["success"] is False and reply["message"]
 
 
-def test_secrets_stay_hidden(front: Front) -> None:
+def test_secrets_stay_hidden(front_end: DebuggerFrontEnd) -> None:
     source = "$s = Sensitive('hunter2')\n$h = { 'a' => $s }\n$z = 1"
-    front.stop_at(source, 3)
-    front.client.execute(source)
-    front.event("stopped")
-    top = front.shown(front.top(), "Top scope")
-    told = [top["$s"], *front.inside(top["$h"]).values(), front.body("evaluate", expression="$s", frameId=1)]
-    assert "hunter2" not in str(told)
-    front.body("continue", threadId=1)
-    front.quiet()
+    front_end.set_breakpoints(source, 3)
+    front_end.client.execute(source)
+    front_end.wait_for_event("stopped")
+    top = front_end.list_variables(front_end.get_innermost_frame(), "Top scope")
+    values = [
+        top["$s"],
+        *front_end.list_parts(top["$h"]).values(),
+        front_end.get_body("evaluate", expression="$s", frameId=1),
+    ]
+    assert "hunter2" not in str(values)
+    front_end.get_body("continue", threadId=1)
+    front_end.wait_until_idle()
 
 
-def test_without_the_button_a_person_is_asked_in_the_notebook(client: BlockingKernelClient) -> None:
+def test_the_command_debug_prompts_in_the_notebook(client: BlockingKernelClient) -> None:
     answers = iter(["$a + 1", "next", "continue"])
 
     def answer(message: dict[str, Any]) -> None:
@@ -417,34 +449,36 @@ def test_without_the_button_a_person_is_asked_in_the_notebook(client: BlockingKe
 
     texts = []
 
-    def note(message: dict[str, Any]) -> None:
+    def record_text(message: dict[str, Any]) -> None:
         texts.append(message["content"].get("text", ""))
 
     source = "%debug $a = [1, 2]\n$b = 2"
     reply = client.execute_interactive(
-        source, allow_stdin=True, stdin_hook=answer, output_hook=note, timeout=TIMEOUT
+        source, allow_stdin=True, stdin_hook=answer, output_hook=record_text, timeout=TIMEOUT
     )
     assert reply["content"]["status"] == "ok"
     assert next(answers, None) is None
     assert "stopped at the beginning" in "".join(texts) and "help lists all" in "".join(texts)
-    reply = client.execute_interactive("%debug 1", allow_stdin=False, output_hook=note, timeout=TIMEOUT)
+    reply = client.execute_interactive(
+        "%debug 1", allow_stdin=False, output_hook=record_text, timeout=TIMEOUT
+    )
     assert "There is no user here" in reply["content"]["evalue"]
 
 
-def test_a_breakpoint_with_a_message_tells_it_and_goes_on(front: Front) -> None:
+def test_a_breakpoint_with_a_message_writes_it_and_does_not_stop(front_end: DebuggerFrontEnd) -> None:
     source = "[1, 2, 3].each |$n| {\n  $m = $n * 2\n  notice($m)\n}"
-    front.stop_at(source, 3, condition="$n != 2", logMessage="n is {$n}, twice {m}\x1b")
-    front.client.execute(source)
-    told = [front.event("output", "stopped") for _ in range(2)]
-    assert [one["event"] for one in told] == ["output", "output"]
-    assert [one["body"]["output"] for one in told] == ["n is 1, twice 2\\e\n", "n is 3, twice 6\\e\n"]
-    assert [one["body"]["line"] for one in told] == [3, 3]
-    path = front.body("dumpCell", code=source)["sourcePath"]
-    assert told[0]["body"]["category"] == "console" and told[0]["body"]["source"]["path"] == path
-    front.quiet()
+    front_end.set_breakpoints(source, 3, condition="$n != 2", logMessage="n is {$n}, twice {m}\x1b")
+    front_end.client.execute(source)
+    events = [front_end.wait_for_event("output", "stopped") for _ in range(2)]
+    assert [one["event"] for one in events] == ["output", "output"]
+    assert [one["body"]["output"] for one in events] == ["n is 1, twice 2\\e\n", "n is 3, twice 6\\e\n"]
+    assert [one["body"]["line"] for one in events] == [3, 3]
+    path = front_end.get_body("dumpCell", code=source)["sourcePath"]
+    assert events[0]["body"]["category"] == "console" and events[0]["body"]["source"]["path"] == path
+    front_end.wait_until_idle()
 
 
-SECRETS = """$part = 'hush-'
+SOURCE_WITH_SECRETS = """$part = 'hush-'
 $secret = Sensitive("${part}${4700 + 11}")
 type Box = Object[{ attributes => { inner => Any } }]
 $all = { 'k' => [$secret], $secret => Box($secret), 'text' => "${secret}" }
@@ -454,23 +488,23 @@ notice($all)
 Integer($all)"""
 
 
-def test_no_secret_is_told(front: Front) -> None:
-    told: list[str] = []
+def test_no_response_contains_a_secret(front_end: DebuggerFrontEnd) -> None:
+    responses: list[str] = []
 
-    def ask(command: str, **arguments: Any) -> Any:
-        reply = front.ask(command, **arguments)
-        told.append(str(reply))
+    def record_body(command: str, **arguments: Any) -> Any:
+        reply = front_end.get_response(command, **arguments)
+        responses.append(str(reply))
         return reply["body"]
 
-    front.stop_at(SECRETS, 7, logMessage="")
-    front.body("setExceptionBreakpoints", filters=["error"])
-    front.client.execute(SECRETS)
-    told.append(str(front.event("stopped")))
-    frame = front.top()["id"]
-    pending = [one["variablesReference"] for one in ask("scopes", frameId=frame)["scopes"][:-1]]
+    front_end.set_breakpoints(SOURCE_WITH_SECRETS, 7, logMessage="")
+    front_end.get_body("setExceptionBreakpoints", filters=["error"])
+    front_end.client.execute(SOURCE_WITH_SECRETS)
+    responses.append(str(front_end.wait_for_event("stopped")))
+    frame = front_end.get_innermost_frame()["id"]
+    pending = [one["variablesReference"] for one in record_body("scopes", frameId=frame)["scopes"][:-1]]
     for reference in pending:
-        found = ask("variables", variablesReference=reference)["variables"]
-        pending += [one["variablesReference"] for one in found if one["variablesReference"]]
+        variables = record_body("variables", variablesReference=reference)["variables"]
+        pending += [one["variablesReference"] for one in variables if one["variablesReference"]]
     for code in (
         "$all",
         '"${all}"',
@@ -480,66 +514,69 @@ def test_no_secret_is_told(front: Front) -> None:
         "Integer[$secret]",
         "[$secret]",
     ):
-        ask("evaluate", expression=code, frameId=frame)
+        record_body("evaluate", expression=code, frameId=frame)
     for name in ("secret", "all"):
-        ask("richInspectVariables", variableName=name, frameId=frame)
-        ask("copyToGlobals", srcVariableName=name, dstVariableName=f"{name}2", srcFrameId=frame)
-    ask("setVariable", variablesReference=pending[0], name="$secret", value="1")
-    front.body("continue", threadId=1)
-    told.append(str(front.event("stopped")))
-    ask("exceptionInfo", threadId=1)
-    front.body("continue", threadId=1)
-    front.quiet()
-    ask("inspectVariables")
-    assert len(told) > 20 and "redacted" in str(told)
-    assert "hush-4711" not in str(told) + str(front.texts)
+        record_body("richInspectVariables", variableName=name, frameId=frame)
+        record_body("copyToGlobals", srcVariableName=name, dstVariableName=f"{name}2", srcFrameId=frame)
+    record_body("setVariable", variablesReference=pending[0], name="$secret", value="1")
+    front_end.get_body("continue", threadId=1)
+    responses.append(str(front_end.wait_for_event("stopped")))
+    record_body("exceptionInfo", threadId=1)
+    front_end.get_body("continue", threadId=1)
+    front_end.wait_until_idle()
+    record_body("inspectVariables")
+    assert len(responses) > 20 and "redacted" in str(responses)
+    assert "hush-4711" not in str(responses) + str(front_end.texts)
 
 
-def test_keys_are_shown_within_bounds(front: Front) -> None:
+def test_the_length_of_displayed_keys_is_bounded(front_end: DebuggerFrontEnd) -> None:
     source = "$h = { String('x', '%5000s') => [1] }\n"
     source += "$k = Integer[1, 60].reduce({}) |$m, $i| { { $m => $m } }\nnotice(1)"
-    front.stop_at(source, 3)
-    front.client.execute(source)
-    front.event("stopped")
-    variables = front.shown(front.top(), "Top scope")
+    front_end.set_breakpoints(source, 3)
+    front_end.client.execute(source)
+    front_end.wait_for_event("stopped")
+    variables = front_end.list_variables(front_end.get_innermost_frame(), "Top scope")
     for name in ("$h", "$k"):
-        (inner,) = front.inside(variables[name]).values()
+        (inner,) = front_end.list_parts(variables[name]).values()
         assert len(inner["name"]) <= 300 and inner["name"].endswith("…") and inner["evaluateName"] == ""
-    front.body("continue", threadId=1)
-    front.quiet()
+    front_end.get_body("continue", threadId=1)
+    front_end.wait_until_idle()
 
 
 def send_control(client: BlockingKernelClient, kind: str, **content: Any) -> str:
-    """Sends a request on the control channel and returns its identity."""
+    """Send a request on the control channel and return its identity."""
     message = client.session.msg(kind, content)
     client.control_channel.send(message)
     return str(message["header"]["msg_id"])
 
 
-def collect_replies(client: BlockingKernelClient, *wanted: str) -> dict[str, Any]:
-    """Return the contents of the replies to control requests, in the order in which they come."""
-    found: dict[str, Any] = {}
-    while not found.keys() >= set(wanted):
+def collect_replies(client: BlockingKernelClient, *identities: str) -> dict[str, Any]:
+    """Return the contents of the replies to control requests, in the order of their arrival."""
+    contents: dict[str, Any] = {}
+    while not contents.keys() >= set(identities):
         reply = client.get_control_msg(timeout=TIMEOUT)
-        found[reply["parent_header"]["msg_id"]] = reply["content"]
-    return found
+        contents[reply["parent_header"]["msg_id"]] = reply["content"]
+    return contents
 
 
-def send_endless_expression(front: Front) -> str:
-    """Stops a program and evaluates an expression that does not end."""
-    front.stop_at(SOURCE, 2)
-    front.client.execute(SOURCE)
-    front.event("stopped")
-    endless = {"expression": "Integer[1, 999999999999].each |$i| { $i }", "frameId": front.top()["id"]}
+def send_endless_expression(front_end: DebuggerFrontEnd) -> str:
+    """Stop a program, send an expression that does not end, and return the identity of the request."""
+    front_end.set_breakpoints(SOURCE, 2)
+    front_end.client.execute(SOURCE)
+    front_end.wait_for_event("stopped")
+    endless = {
+        "expression": "Integer[1, 999999999999].each |$i| { $i }",
+        "frameId": front_end.get_innermost_frame()["id"],
+    }
     return send_control(
-        front.client, "debug_request", type="request", seq=900, command="evaluate", arguments=endless
+        front_end.client, "debug_request", type="request", seq=900, command="evaluate", arguments=endless
     )
 
 
 def test_the_control_channel_answers_while_an_expression_is_evaluated(
-    front: Front, client: BlockingKernelClient
+    front_end: DebuggerFrontEnd, client: BlockingKernelClient
 ) -> None:
-    evaluate = send_endless_expression(front)
+    evaluate = send_endless_expression(front_end)
     more = {"type": "request", "arguments": {"threadId": 1}}
     stack = send_control(client, "debug_request", seq=901, command="stackTrace", **more)
     info = send_control(client, "kernel_info_request")
@@ -549,17 +586,17 @@ def test_the_control_channel_answers_while_an_expression_is_evaluated(
     interrupt = send_control(client, "interrupt_request")
     replies = collect_replies(client, evaluate, interrupt)
     assert replies[interrupt]["status"] == "ok" and replies[evaluate]["message"] == "Interrupted"
-    front.quiet()
-    # the interrupted cell; replies of other tests precede
+    front_end.wait_until_idle()
+    # Wait for the reply to the interrupted cell; replies of other tests precede it.
     while client.get_shell_msg(timeout=TIMEOUT)["content"]["status"] != "error":
         pass
 
 
 def test_a_kernel_shuts_down_while_an_expression_is_evaluated(tmp_path: Path) -> None:
-    kernel, client = start(state=tmp_path)
-    front = Front(client)
-    front.start()
-    send_endless_expression(front)
+    kernel, client = start_kernel(state=tmp_path)
+    front_end = DebuggerFrontEnd(client)
+    front_end.start_debugger()
+    send_endless_expression(front_end)
     shutdown = send_control(client, "shutdown_request", restart=False)
     assert collect_replies(client, shutdown)[shutdown]["status"] == "ok"
     deadline = time.monotonic() + TIMEOUT
@@ -571,10 +608,10 @@ def test_a_kernel_shuts_down_while_an_expression_is_evaluated(tmp_path: Path) ->
 
 
 def test_the_control_channel_answers_while_a_long_cell_is_parsed(
-    front: Front, client: BlockingKernelClient
+    front_end: DebuggerFrontEnd, client: BlockingKernelClient
 ) -> None:
     code = "\n".join(f"$a{number} = {number} + 1" for number in range(20_000))
-    path = front.body("dumpCell", code=code)["sourcePath"]
+    path = front_end.get_body("dumpCell", code=code)["sourcePath"]
     arguments = {"source": {"path": path}, "breakpoints": [{"line": 3}]}
     request = {"type": "request", "command": "setBreakpoints", "arguments": arguments}
     points = send_control(client, "debug_request", seq=900, **request)
@@ -586,13 +623,17 @@ def test_the_control_channel_answers_while_a_long_cell_is_parsed(
     assert {"source": path, "breakpoints": [{"line": 3}]} in replies[later]["body"]["breakpoints"]
 
 
-def test_texts_of_a_debugger_are_read_in_time_of_their_length(front: Front) -> None:
-    front.stop_at(SOURCE, 2, logMessage="{" * 300_000 + "$x} {$x}")
-    assert front.stop_at(SOURCE, 2)[0]["verified"]
-    front.client.execute(SOURCE)
-    front.event("stopped")
-    reply = front.ask("evaluate", expression="fail(String('x', '%30000000s'))", frameId=front.top()["id"])
-    assert len(front.ask("evaluate", expression="1")["body"]["result"]) == 1
+def test_long_texts_do_not_block_the_debugger(front_end: DebuggerFrontEnd) -> None:
+    front_end.set_breakpoints(SOURCE, 2, logMessage="{" * 300_000 + "$x} {$x}")
+    assert front_end.set_breakpoints(SOURCE, 2)[0]["verified"]
+    front_end.client.execute(SOURCE)
+    front_end.wait_for_event("stopped")
+    reply = front_end.get_response(
+        "evaluate",
+        expression="fail(String('x', '%30000000s'))",
+        frameId=front_end.get_innermost_frame()["id"],
+    )
+    assert len(front_end.get_response("evaluate", expression="1")["body"]["result"]) == 1
     assert len(str(reply)) < 20_000
-    front.body("continue", threadId=1)
-    front.quiet()
+    front_end.get_body("continue", threadId=1)
+    front_end.wait_until_idle()

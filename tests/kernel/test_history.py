@@ -1,4 +1,4 @@
-"""The history: what is in it, across sessions, with several writers, damaged and out of reach."""
+"""The history of inputs: its entries, across sessions, with several writers, damaged, and unavailable."""
 
 from __future__ import annotations
 
@@ -11,58 +11,59 @@ from typing import Any
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
-from kernels import ROOT, start
-from test_protocol import ask, execute
+from kernels import ROOT, execute, get_reply, open_kernel
 
 from puppet_kernel.user_files.history import InputHistory
 
 
-def asked(client: BlockingKernelClient, kind: str, **more: Any) -> list[Any]:
-    return ask(client, "history_request", hist_access_type=kind, **more)["history"]
+def get_history(client: BlockingKernelClient, kind: str, **more: Any) -> list[Any]:
+    """Return the entries of a history request.
+
+    Args:
+        kind: `range`, `tail` or `search`.
+        more: Other fields of the request.
+    """
+    return get_reply(client, "history_request", hist_access_type=kind, **more)["history"]
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
+    """Return the path of the history file."""
     return tmp_path / "puppet-kernel" / "history"
 
 
-def test_failed_inputs_are_kept_and_empty_ones_are_not(client: BlockingKernelClient) -> None:
+def test_failed_inputs_are_recorded_and_empty_ones_are_not(client: BlockingKernelClient) -> None:
     first = execute(client, "fail('kept')").reply["execution_count"]
     execute(client, " \n ")
     execute(client, "$s = Sensitive('hunter2')")
     execute(client, "'silent'", silent=True)
     execute(client, "40 + 2")
-    assert [entry[2] for entry in asked(client, "range", session=0, start=first)] == [
+    assert [entry[2] for entry in get_history(client, "range", session=0, start=first)] == [
         "fail('kept')",
         "40 + 2",
     ]
-    (entry,) = asked(client, "tail", n=1, output=True)
+    (entry,) = get_history(client, "tail", n=1, output=True)
     assert entry[2] == ["40 + 2", "42"]
-    assert asked(client, "tail", n=0) == []
+    assert get_history(client, "tail", n=0) == []
 
 
-def test_it_lasts_across_kernels(tmp_path: Path) -> None:
-    kept = []
+def test_the_history_contains_the_inputs_of_former_kernels(tmp_path: Path) -> None:
     for number in (1, 2, 3):
-        kernel, client = start(state=tmp_path)
-        try:
+        with open_kernel(state=tmp_path) as (_, client):
             execute(client, f"'kernel {number}'")
-            kept = asked(client, "tail", n=10)
-            previous = asked(client, "range", session=-1, start=1)
-            absolute = asked(client, "range", session=1, start=1, stop=2)
-            found = asked(client, "search", pattern="*kernel ?*", n=2, unique=True)
-        finally:
-            client.stop_channels()
-            kernel.shutdown_kernel(now=True)
-    assert kept == [[1, 1, "'kernel 1'"], [2, 1, "'kernel 2'"], [3, 1, "'kernel 3'"]]
+            last = get_history(client, "tail", n=10)
+            previous = get_history(client, "range", session=-1, start=1)
+            absolute = get_history(client, "range", session=1, start=1, stop=2)
+            matches = get_history(client, "search", pattern="*kernel ?*", n=2, unique=True)
+    assert last == [[1, 1, "'kernel 1'"], [2, 1, "'kernel 2'"], [3, 1, "'kernel 3'"]]
     assert previous == [[2, 1, "'kernel 2'"]]
     assert absolute == [[1, 1, "'kernel 1'"]]
-    assert [entry[2] for entry in found] == ["'kernel 2'", "'kernel 3'"]
+    assert [entry[2] for entry in matches] == ["'kernel 2'", "'kernel 3'"]
     file = tmp_path / "puppet-kernel" / "history"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_terminals_and_kernels_share_it(path: Path) -> None:
+def test_terminals_and_kernels_share_the_history(path: Path) -> None:
     terminal, kernel = InputHistory(str(path)), InputHistory(str(path))
     terminal.add(0, "at the prompt")
     kernel.add(1, "in a cell")
@@ -76,7 +77,7 @@ def test_terminals_and_kernels_share_it(path: Path) -> None:
     ]
 
 
-def test_a_torn_line_costs_no_other(path: Path) -> None:
+def test_an_incomplete_line_does_not_affect_other_lines(path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.write_text('"first"\n[1, 2, "torn')
     history = InputHistory(str(path))
@@ -85,13 +86,13 @@ def test_a_torn_line_costs_no_other(path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["\xff", "[" * 5000, "[1]", "7", '[1, "2", "x"]', "null", ""])
-def test_damage_is_skipped(path: Path, line: str) -> None:
+def test_damaged_lines_are_skipped(path: Path, line: str) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(b'"before"\n' + line.encode("latin-1") + b'\n"after"\n')
     assert [entry.source for entry in InputHistory(str(path)).search()] == ["before", "after"]
 
 
-def test_what_cannot_be_kept_is_there_for_its_session(path: Path) -> None:
+def test_inputs_that_cannot_be_written_are_available_in_their_session(path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.symlink_to("elsewhere")
     history = InputHistory(str(path))
@@ -103,7 +104,7 @@ def test_what_cannot_be_kept_is_there_for_its_session(path: Path) -> None:
     assert not (path.parent / "elsewhere").exists()
 
 
-def test_writers_at_the_same_time_lose_nothing(path: Path) -> None:
+def test_concurrent_writers_lose_no_entries(path: Path) -> None:
     code = (
         "import sys\nfrom puppet_kernel.user_files.history import InputHistory\nhistory = InputHistory(sys.argv[1])\n"
         "for number in range(1, 101): history.add(number, sys.argv[2] * 2000)"
@@ -119,7 +120,9 @@ def test_writers_at_the_same_time_lose_nothing(path: Path) -> None:
 
 
 @pytest.mark.parametrize("appended", ["", '[9, 1, "other"]\n', '[9, 1, "oth'])
-def test_a_session_is_numbered_after_those_that_began_since_the_search(path: Path, appended: str) -> None:
+def test_a_session_gets_a_number_after_sessions_that_started_since_the_search(
+    path: Path, appended: str
+) -> None:
     InputHistory(path).search_last_session()
     assert not path.exists(), "nothing was added yet"
     InputHistory(path).add(1, "first")

@@ -1,6 +1,6 @@
-"""One row for each type of message: what comes back, and that the kernel is idle afterwards.
+"""For each type of message: its reply, and that the kernel is idle afterwards.
 
-What is not as the protocol has it is answered with an error, and the kernel goes on.
+A message that violates the protocol gets an error, and the kernel continues.
 """
 
 from __future__ import annotations
@@ -12,16 +12,14 @@ from typing import Any
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
-from kernels import start
+from kernels import TIMEOUT, open_kernel, send_and_wait
 
 from puppet_kernel.jupyter.kernel import PuppetKernel
 
-TIMEOUT = 60  # only a test that fails takes so long
-
 CODE = {"code": "1 + 1"}
-PLACE = {"code": "file { 'x': ensure => 1 }", "cursor_pos": 14}
+CODE_WITH_CURSOR = {"code": "file { 'x': ensure => 1 }", "cursor_pos": 14}
 
-# channel, type, content, what the reply holds at least; without reply the kernel has but to be idle
+# Channel, type and content of a message, and fields of the reply; None if there is no reply.
 ROWS: list[tuple[str, str, Any, dict[str, Any] | None]] = [
     ("shell", "execute_request", CODE, {"status": "ok"}),
     ("shell", "execute_request", {"code": "fail('no')"}, {"status": "error", "ename": "FAILED"}),
@@ -41,8 +39,8 @@ ROWS: list[tuple[str, str, Any, dict[str, Any] | None]] = [
     ("shell", "complete_request", {"code": "camelc", "cursor_pos": -5}, {"status": "ok"}),
     ("shell", "complete_request", {"code": "camelc"}, {"status": "error"}),
     ("shell", "complete_request", {"code": None, "cursor_pos": 1}, {"status": "error"}),
-    ("shell", "inspect_request", PLACE, {"status": "ok", "found": True}),
-    ("shell", "inspect_request", {**PLACE, "detail_level": 1}, {"status": "ok", "found": True}),
+    ("shell", "inspect_request", CODE_WITH_CURSOR, {"status": "ok", "found": True}),
+    ("shell", "inspect_request", {**CODE_WITH_CURSOR, "detail_level": 1}, {"status": "ok", "found": True}),
     ("shell", "inspect_request", {"code": "1", "cursor_pos": 99}, {"status": "ok", "found": False}),
     ("shell", "inspect_request", {"code": "x"}, {"status": "error"}),
     ("shell", "is_complete_request", CODE, {"status": "complete"}),
@@ -75,7 +73,7 @@ ROWS: list[tuple[str, str, Any, dict[str, Any] | None]] = [
     ("shell", "kernel_info_request", [], {"status": "error"}),
     ("shell", "connect_request", [], {"status": "error"}),
     ("shell", "is_complete_request", {"code": 1}, {"status": "error"}),
-    ("shell", "inspect_request", {**PLACE, "detail_level": "high"}, {"status": "error"}),
+    ("shell", "inspect_request", {**CODE_WITH_CURSOR, "detail_level": "high"}, {"status": "error"}),
     ("shell", "comm_msg", {"comm_id": "a", "data": {}}, None),
     ("shell", "comm_close", {"comm_id": "a", "data": {}}, None),
     ("shell", "kernel_info_request", {}, {"status": "ok", "implementation": "puppet-kernel"}),
@@ -111,73 +109,66 @@ ROWS: list[tuple[str, str, Any, dict[str, Any] | None]] = [
 ]
 
 
-def ask(client: BlockingKernelClient, channel: str, kind: str, content: Any) -> tuple[Any, list[Any]]:
-    """Send a message; return the content of the reply or None, and the messages until the kernel was idle."""
+def exchange(client: BlockingKernelClient, channel: str, kind: str, content: Any) -> tuple[Any, list[Any]]:
+    """Send a message; return the content of the reply or None, and the outputs until the kernel is idle."""
     message = client.session.msg(kind)
-    message["content"] = json.dumps(content).encode("ascii")  # whatever it is, it goes out
-    wanted = message["header"]["msg_id"]
+    message["content"] = json.dumps(content).encode(
+        "ascii"
+    )  # The session would refuse content of other types.
+    identity = message["header"]["msg_id"]
     socket = getattr(client, f"{channel}_channel")
     socket.send(message)
-    seen = []
+    outputs = []
     while True:
-        found = client.get_iopub_msg(timeout=TIMEOUT)
-        if found["parent_header"].get("msg_id") == wanted:
-            seen.append(found)
-            if found["content"].get("execution_state") == "idle":
+        output = client.get_iopub_msg(timeout=TIMEOUT)
+        if output["parent_header"].get("msg_id") == identity:
+            outputs.append(output)
+            if output["content"].get("execution_state") == "idle":
                 break
     if not kind.endswith("_request"):
-        return None, seen
+        return None, outputs
     while True:
         reply = socket.get_msg(timeout=TIMEOUT)
-        if reply["parent_header"].get("msg_id") == wanted:
+        if reply["parent_header"].get("msg_id") == identity:
             assert reply["msg_type"] == kind.replace("_request", "_reply")
-            return reply["content"], seen
+            return reply["content"], outputs
 
 
 @pytest.mark.parametrize(("channel", "kind", "content", "expected"), ROWS)
-def test_a_message(
+def test_a_message_has_its_reply(
     client: BlockingKernelClient, channel: str, kind: str, content: Any, expected: dict[str, Any] | None
 ) -> None:
-    reply, _ = ask(client, channel, kind, content)
+    reply, _ = exchange(client, channel, kind, content)
     if expected is not None:
         assert expected.items() <= reply.items()
     if reply is not None and reply.get("status") == "error":
         assert {"ename", "evalue", "traceback"} <= reply.keys()
-    time.sleep(0.05 if kind == "execute_request" else 0)  # after an error what waits is aborted
-    assert ask(client, "shell", "is_complete_request", CODE)[0] == {"status": "complete"}
+    time.sleep(0.05 if kind == "execute_request" else 0)  # After an error, waiting requests are aborted.
+    assert exchange(client, "shell", "is_complete_request", CODE)[0] == {"status": "complete"}
 
 
 def test_each_type_of_message_has_a_row() -> None:
     of_comms = {"comm_open", "comm_msg", "comm_close"}
     on_shell = {kind for channel, kind, *_ in ROWS if channel == "shell"}
-    everywhere = {kind for _, kind, *_ in ROWS}
+    on_any_channel = {kind for _, kind, *_ in ROWS}
     assert {*PuppetKernel.msg_types, *of_comms, "input_reply"} <= on_shell
-    assert set(PuppetKernel.control_msg_types) <= everywhere
+    assert set(PuppetKernel.control_msg_types) <= on_any_channel
 
 
 def test_an_unknown_comm_is_closed(client: BlockingKernelClient) -> None:
-    _, seen = ask(client, "shell", "comm_open", {"comm_id": "a", "target_name": "b", "data": {}})
-    assert [message["content"] for message in seen if message["msg_type"] == "comm_close"] == [
+    _, outputs = exchange(client, "shell", "comm_open", {"comm_id": "a", "target_name": "b", "data": {}})
+    assert [message["content"] for message in outputs if message["msg_type"] == "comm_close"] == [
         {"comm_id": "a", "data": {}}
     ]
 
 
-def send_and_wait(client: BlockingKernelClient, message: dict[str, Any]) -> dict[str, Any]:
-    """Sends a request on the shell channel, and returns the reply."""
-    client.shell_channel.send(message)
-    while True:
-        reply = client.get_shell_msg(timeout=TIMEOUT)
-        if reply["parent_header"].get("msg_id") == message["header"]["msg_id"]:
-            return reply
-
-
-def test_metadata_that_is_none_does_not_matter(client: BlockingKernelClient) -> None:
+def test_metadata_of_a_wrong_type_is_ignored(client: BlockingKernelClient) -> None:
     message = client.session.msg("execute_request", {**CODE, "silent": False})
     message["metadata"] = []
     assert send_and_wait(client, message)["content"]["status"] == "ok"
 
 
-def test_the_reply_tells_when_the_cell_started(client: BlockingKernelClient) -> None:
+def test_the_reply_has_the_time_when_the_cell_started(client: BlockingKernelClient) -> None:
     message = client.session.msg("execute_request", {**CODE, "silent": False})
     started = send_and_wait(client, message)["metadata"]["started"]
     assert message["header"]["date"] <= datetime.fromisoformat(started) <= datetime.now(UTC)
@@ -190,14 +181,10 @@ def test_a_request_of_the_former_protocol_is_adapted(client: BlockingKernelClien
 
 
 @pytest.mark.parametrize("content", [{"restart": False}, {}])
-def test_the_kernel_answers_before_it_ends(content: dict[str, Any]) -> None:
-    kernel, client = start()
-    try:
+def test_the_kernel_replies_before_it_ends(content: dict[str, Any]) -> None:
+    with open_kernel() as (_, client):
         message = client.session.msg("shutdown_request", content)
         client.control_channel.send(message)
         reply = client.get_control_msg(timeout=TIMEOUT)
         assert reply["parent_header"]["msg_id"] == message["header"]["msg_id"]
         assert reply["content"] == {"status": "ok", "restart": False}
-    finally:
-        client.stop_channels()
-        kernel.shutdown_kernel(now=True)

@@ -1,4 +1,4 @@
-"""Notebooks as tests with nbval: plain, lax, and without regard to styles."""
+"""Notebooks are tests with nbval: plain, lax, and with styles ignored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from kernels import ROOT, command, environment
+from kernels import ROOT, make_environment, run_module
 from nbformat.v4 import new_code_cell, new_notebook
 
 pytest.importorskip("nbconvert")
@@ -29,29 +29,30 @@ WITHOUT_STYLES = (*PLAIN, "--nbval-sanitize-with", str(ROOT / "notebooks" / "nbv
 
 
 @pytest.fixture(scope="module")
-def executed(tmp_path_factory: pytest.TempPathFactory) -> nbformat.NotebookNode:
-    """A notebook with the outputs of its cells."""
+def executed_notebook(tmp_path_factory: pytest.TempPathFactory) -> nbformat.NotebookNode:
+    """Return a notebook with the outputs of its cells."""
     notebook = new_notebook(cells=list(map(new_code_cell, SOURCES)), metadata=METADATA)
     notebook.cells[3].metadata["tags"] = ["raises-exception"]
     folder = tmp_path_factory.mktemp("executed")
     nbformat.write(notebook, folder / "a.ipynb")
-    done = command(folder, "nbconvert", "--to", "notebook", "--execute", "--stdout", "a.ipynb")
-    return nbformat.reads(done.stdout, 4)
+    process = run_module(folder, "nbconvert", "--to", "notebook", "--execute", "--stdout", "a.ipynb")
+    return nbformat.reads(process.stdout, 4)
 
 
 @pytest.fixture
-def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The kernels of this checkout; nbval opens a file for what each writes to standard error, and closes none."""
-    for name, value in environment(tmp_path).items():
+def kernel_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Set the environment variables with which nbval finds the kernels of this checkout."""
+    for name, value in make_environment(tmp_path).items():
         monkeypatch.setenv(name, value)
+    # For each kernel, nbval opens a file for its standard error, which it never closes.
     with open(os.devnull, "w", encoding="utf-8") as file:
         monkeypatch.setattr("nbval.kernel.open", lambda *arguments: file, raising=False)
         yield
 
 
-# how outputs are compared; by the place of a cell what is changed in what is saved of it, and whether it fails then:
-# one notebook for each way, as kernels take longer to start than it takes
-@pytest.mark.usefixtures("kernels")
+# Options, and changes of saved outputs by the index of their cell: old text, new text, and whether the cell then fails.
+# There is one notebook for each set of options, since kernels take longer to start than cells to run.
+@pytest.mark.usefixtures("kernel_environment")
 @pytest.mark.parametrize(
     ("options", "changes"),
     [
@@ -65,20 +66,20 @@ def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ids=["plain", "lax", "without styles"],
 )
 def test_saved_outputs_are_compared(
-    executed: nbformat.NotebookNode,
+    executed_notebook: nbformat.NotebookNode,
     tmp_path: Path,
     options: tuple[str, ...],
     changes: dict[int, tuple[str, str, bool]],
     pytester: pytest.Pytester,
 ) -> None:
-    notebook = deepcopy(executed)
-    for place, (old, new, _) in changes.items():
-        saved = json.dumps(notebook.cells[place].outputs, ensure_ascii=False)
+    notebook = deepcopy(executed_notebook)
+    for index, (old, new, _) in changes.items():
+        saved = json.dumps(notebook.cells[index].outputs, ensure_ascii=False)
         assert old in saved
-        notebook.cells[place].outputs = nbformat.from_dict(json.loads(saved.replace(old, new)))
+        notebook.cells[index].outputs = nbformat.from_dict(json.loads(saved.replace(old, new)))
     nbformat.write(notebook, tmp_path / "a.ipynb")
-    quiet = ("-W", "ignore", "-c", os.devnull, "-p", "no:xdist", "-p", "no:hypothesispytest")
-    found = pytester.inline_run(*quiet, *options, str(tmp_path / "a.ipynb"))
-    calls = [one for one in found.getreports("pytest_runtest_logreport") if one.when == "call"]
-    failing = [place for place, (_, _, fails) in changes.items() if fails]
-    assert [one.failed for one in calls] == [place in failing for place in range(len(SOURCES))]
+    other_options = ("-W", "ignore", "-c", os.devnull, "-p", "no:xdist", "-p", "no:hypothesispytest")
+    recorder = pytester.inline_run(*other_options, *options, str(tmp_path / "a.ipynb"))
+    calls = [call for call in recorder.getreports("pytest_runtest_logreport") if call.when == "call"]
+    failing = [index for index, (_, _, fails) in changes.items() if fails]
+    assert [call.failed for call in calls] == [index in failing for index in range(len(SOURCES))]

@@ -1,4 +1,4 @@
-"""The order of the document: cells that a front end sends together run in their order, whatever ran before."""
+"""Cells that a front end sends together run in the order of the document, whatever ran before."""
 
 from __future__ import annotations
 
@@ -7,42 +7,27 @@ import os
 import random
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
-from jupyter_client.manager import KernelManager
-from kernels import start
-from test_protocol import TIMEOUT, execute, settle
+from kernels import TIMEOUT, KernelAndClient, execute, wait_for_signals
 
-SENT: list[str] = []  # the identities of all cells of former notebooks
-SHOWN = ("display_data", "execute_result", "stream", "error")
-
-
-@pytest.fixture(scope="module")
-def kernel() -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
-    manager, client = start()
-    yield manager, client
-    client.stop_channels()
-    manager.shutdown_kernel(now=True)
-
-
-@pytest.fixture
-def kernel_client(kernel: tuple[KernelManager, BlockingKernelClient]) -> BlockingKernelClient:
-    return kernel[1]
+FORMER_CELLS: list[str] = []  # The identities of all cells of former notebooks.
+OUTPUT_TYPES = ("display_data", "execute_result", "stream", "error")
 
 
 class Notebook:
-    """A front end: it sends cells, several at once if asked to, and applies their messages to the outputs."""
+    """A front end that sends cells, single or several at once, and applies messages to the outputs."""
 
     def __init__(self, client: BlockingKernelClient) -> None:
         self.client = client
         self.cells: dict[str, str] = {}
         self.outputs: dict[str, list[Any]] = {}
         self._deleted: list[str] = []
-        self._prefix = uuid4().hex  # so that no two notebooks share a cell
+        self._prefix = uuid4().hex  # No two notebooks share a cell.
 
     def insert(self, index: int, name: str, code: str) -> None:
         """Insert a cell at a position of the document."""
@@ -51,7 +36,7 @@ class Notebook:
         self.cells = dict(cells)
 
     def delete(self, name: str) -> None:
-        """Delete a cell; the kernel is told with the next request, as JupyterLab does."""
+        """Delete a cell; as in JupyterLab, the next request reports it to the kernel."""
         del self.cells[name]
         self.outputs.pop(name, None)
         self._deleted.append(name)
@@ -61,18 +46,19 @@ class Notebook:
     ) -> None:
         """Send cells together and wait until the kernel is idle after all of them.
 
-        Several are sent while the kernel is busy: it takes cells for sent together that wait when it begins the first.
+        The kernel combines the cells that wait when it starts the first of them. So that all of them wait, it is kept
+        busy while several are sent.
 
         Args:
-            interrupt: interrupts the kernel, some time after they were sent.
-            stops_on_error: an error ends the run, as in JupyterLab.
+            interrupt: A function that interrupts the kernel after the cells were sent.
+            stops_on_error: True if an error ends the run, as in JupyterLab.
         """
         waiting: dict[str, str] = {}
         if len(names) > 1 and interrupt is None:
             busy = {"busy": "Integer[1, 3000000].each |$i| { }"}
             self.client.execute("", silent=True, user_expressions=busy)
         for name in names:
-            deleted = [self._prefix + one for one in self._deleted]
+            deleted = [self._prefix + cell for cell in self._deleted]
             metadata: dict[str, Any] = {"cellId": self._prefix + name, "deletedCells": deleted}
             self._deleted = []
             content = {
@@ -85,7 +71,7 @@ class Notebook:
             message = self.client.session.msg("execute_request", content, metadata=metadata)
             self.outputs[name] = []
             waiting[message["header"]["msg_id"]] = name
-            SENT.append(self._prefix + name)
+            FORMER_CELLS.append(self._prefix + name)
             self.client.shell_channel.send(message)
         if interrupt is not None:
             interrupt()
@@ -97,16 +83,16 @@ class Notebook:
             elif parent in waiting:
                 self._apply(waiting[parent], message["msg_type"], message["content"])
         if interrupt is not None:
-            settle(self.client)
+            wait_for_signals(self.client)
 
     def run_all(self, *, stops_on_error: bool = False) -> dict[str, str]:
-        """Send all cells together and return what each of them displays.
+        """Send all cells together and return the output of each.
 
         Args:
-            stops_on_error: see `run`.
+            stops_on_error: See `run`.
         """
         self.run(*self.cells, stops_on_error=stops_on_error)
-        return {name: self.text(name) for name in self.cells}
+        return {name: self.render_output(name) for name in self.cells}
 
     def _apply(self, name: str, kind: str, content: dict[str, Any]) -> None:
         if kind == "clear_output":
@@ -116,11 +102,11 @@ class Notebook:
                 for index, output in enumerate(outputs):
                     if output.get("transient") == content["transient"]:
                         outputs[index] = content
-        elif kind in SHOWN:
+        elif kind in OUTPUT_TYPES:
             self.outputs[name].append(content)
 
-    def text(self, name: str) -> str:
-        """Return what a cell displays, without execution counts and times."""
+    def render_output(self, name: str) -> str:
+        """Return the output of a cell without execution counts and times."""
         text = json.dumps(self.outputs[name], ensure_ascii=False)
         text = text.replace(self._prefix, "")
         text = re.sub(r"\[\d+\]|before \[\d+\]|\[<[^>]*>\d+<[^>]*>\]", "[n]", text)
@@ -128,22 +114,23 @@ class Notebook:
 
 
 @pytest.fixture
-def notebook(kernel_client: BlockingKernelClient) -> Notebook:
-    return make_fresh(kernel_client)
-
-
-def make_fresh(client: BlockingKernelClient) -> Notebook:
+def notebook(client: BlockingKernelClient) -> Notebook:
     """Return a notebook on a new session."""
-    restart(client)
+    return make_notebook(client)
+
+
+def make_notebook(client: BlockingKernelClient) -> Notebook:
+    """Return a notebook on a new session."""
+    start_session(client)
     return Notebook(client)
 
 
-def restart(client: BlockingKernelClient) -> None:
-    """Make the session new: the cells of former notebooks, and their settings, are deleted."""
-    metadata = {"cellId": f"last-{uuid4().hex}", "deletedCells": list(SENT)}
+def start_session(client: BlockingKernelClient) -> None:
+    """Start a new session, in which the cells of former notebooks and their settings are deleted."""
+    metadata = {"cellId": f"last-{uuid4().hex}", "deletedCells": list(FORMER_CELLS)}
     execute(client, "1", metadata)
-    SENT.clear()
-    SENT.append(metadata["cellId"])
+    FORMER_CELLS.clear()
+    FORMER_CELLS.append(metadata["cellId"])
     client.execute_interactive(
         "%reset", store_history=False, timeout=TIMEOUT, output_hook=lambda message: None
     )
@@ -157,13 +144,15 @@ def test_run_all_adopts_the_order_of_the_document(notebook: Notebook) -> None:
     assert "[5, 5]" in notebook.run_all()["c"]
 
 
-def test_a_cell_inserted_above_is_seen_below(notebook: Notebook) -> None:
+def test_the_cells_below_read_a_cell_inserted_above(notebook: Notebook) -> None:
     notebook.cells = {"b": "f(2)"}
     notebook.run("b")
     notebook.insert(0, "new", "function f($n) { $n * 2 }")
     notebook.run("new")
     notebook.run("b")
-    assert "4" in notebook.text("b") and "now: it defines the function f" in notebook.text("b")
+    assert "4" in notebook.render_output("b") and "now: it defines the function f" in notebook.render_output(
+        "b"
+    )
 
 
 def test_a_name_that_stays_unknown_is_reported_with_its_cell(notebook: Notebook) -> None:
@@ -172,32 +161,34 @@ def test_a_name_that_stays_unknown_is_reported_with_its_cell(notebook: Notebook)
     notebook.run("c")
     notebook.cells["b"] = "$x = f(1) fail('no')"
     notebook.run("b")
-    assert "the function f is defined in" in notebook.text("b")
+    assert "the function f is defined in" in notebook.render_output("b")
 
 
-@pytest.mark.parametrize(("stops_on_error", "left"), [(False, "[1, undef, 3]"), (True, "[1, undef, undef]")])
-def test_a_failed_run_all_drops_what_was_in_force(
-    notebook: Notebook, stops_on_error: bool, left: str
+@pytest.mark.parametrize(
+    ("stops_on_error", "expected"), [(False, "[1, undef, 3]"), (True, "[1, undef, undef]")]
+)
+def test_a_failed_run_all_discards_the_former_version_of_the_failed_cell(
+    notebook: Notebook, stops_on_error: bool, expected: str
 ) -> None:
     """Cells below the failed one have not run if the error ends the run."""
     notebook.cells = {"a": "$x = 1", "b": "$y = 2", "c": "$z = 3"}
     notebook.run_all()
     notebook.cells["b"] = "fail('no')"
-    shown = notebook.run_all(stops_on_error=stops_on_error)
-    assert "former version" not in shown["b"]
+    outputs = notebook.run_all(stops_on_error=stops_on_error)
+    assert "former version" not in outputs["b"]
     notebook.insert(3, "d", "[$x, $y, $z]")
     notebook.run("d")
-    assert left in notebook.text("d")
+    assert expected in notebook.render_output("d")
 
 
-def test_a_part_of_the_cells_adopts_the_order_of_the_document(notebook: Notebook) -> None:
+def test_cells_that_run_together_adopt_the_order_of_the_document(notebook: Notebook) -> None:
     notebook.cells = {"a": "$x = 1", "b": "$y = $x", "c": "1 + 1", "d": "2 + 2"}
     notebook.run_all()
     notebook.cells = {name: notebook.cells[name] for name in "bcda"}
     notebook.run("d", "a")
     notebook.insert(4, "e", "[$x, $y]")
     notebook.run("e")
-    assert "[1, undef]" in notebook.text("e")
+    assert "[1, undef]" in notebook.render_output("e")
 
 
 def test_the_cells_below_those_sent_together_run_again(notebook: Notebook) -> None:
@@ -205,23 +196,23 @@ def test_the_cells_below_those_sent_together_run_again(notebook: Notebook) -> No
     notebook.run_all()
     notebook.cells["a"] = "$x = 5"
     notebook.run("a", "b")
-    assert "[5, 5]" in notebook.text("c")
+    assert "[5, 5]" in notebook.render_output("c")
 
 
-def test_a_deleted_cell_that_a_step_brings_back_is_no_part_of_run_all(notebook: Notebook) -> None:
+def test_run_all_omits_a_deleted_cell_that_undo_restored(notebook: Notebook) -> None:
     notebook.cells = {"a": "$x = 1", "b": "[$x, 2]"}
     notebook.run_all()
     notebook.delete("a")
     notebook.insert(0, "u", "%undo")
     notebook.run("u")
-    assert "undone" in notebook.text("u")
+    assert "undone" in notebook.render_output("u")
     notebook.run("b")
-    assert "[1, 2]" in notebook.text("b")
-    shown = notebook.run_all()
-    assert "There is nothing to undo" in shown["u"] and "[undef, 2]" in shown["b"]
+    assert "[1, 2]" in notebook.render_output("b")
+    outputs = notebook.run_all()
+    assert "There is nothing to undo" in outputs["u"] and "[undef, 2]" in outputs["b"]
 
 
-def test_a_cell_that_becomes_a_command_during_run_all_holds_no_code(notebook: Notebook) -> None:
+def test_the_code_of_a_cell_that_becomes_a_command_is_removed_during_run_all(notebook: Notebook) -> None:
     notebook.cells = {"a": "notify { 'a': }"}
     notebook.run("a")
     notebook.insert(0, "new", "$x = 1")
@@ -229,29 +220,29 @@ def test_a_cell_that_becomes_a_command_during_run_all_holds_no_code(notebook: No
     assert "$x  1" in notebook.run_all()["a"]
 
 
-def test_the_first_cell_runs_again_when_the_others_arrive_late(notebook: Notebook) -> None:
+def test_the_first_cell_runs_again_if_the_others_arrive_later(notebook: Notebook) -> None:
     notebook.cells = {"a": "$x = 1", "b": "$y = 2"}
     notebook.run_all()
     notebook.insert(0, "new", "$later = $y notice('once') Integer[1, 2000000].each |$i| { }")
     notebook.run("new", "a", "b")
-    assert notebook.text("new").count("once") == 1
+    assert notebook.render_output("new").count("once") == 1
     notebook.insert(3, "d", "[$later, $y]")
     notebook.run("d")
-    assert "[undef, 2]" in notebook.text("d")
+    assert "[undef, 2]" in notebook.render_output("d")
 
 
-def test_a_cell_fails_below_a_reset_that_is_sent_with_it(notebook: Notebook) -> None:
+def test_cells_that_follow_a_reset_run_as_in_a_new_session(notebook: Notebook) -> None:
     notebook.cells = {"a": "%reset", "b": "$x = 2", "c": "%node web01"}
     notebook.run_all()
     notebook.cells = {"a": "%reset", "b": "$x = 2", "r": "%reset", "c": "1 +", "u": "%undo"}
-    shown = notebook.run_all()
-    assert "SYNTAX_ERROR" in shown["c"]
-    fresh = make_fresh(notebook.client)
-    fresh.cells = notebook.cells
-    assert shown == fresh.run_all()
+    outputs = notebook.run_all()
+    assert "SYNTAX_ERROR" in outputs["c"]
+    new_notebook = make_notebook(notebook.client)
+    new_notebook.cells = notebook.cells
+    assert outputs == new_notebook.run_all()
 
 
-TEXTS = [
+SOURCES = [
     "$x = 1",
     "$x = 2",
     "$y = $x",
@@ -276,8 +267,8 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("PUPPET_KERNEL_NOTEBOOKS", "12"))))
-def test_run_all_after_any_history_is_that_of_a_fresh_session(
-    kernel: tuple[KernelManager, BlockingKernelClient], seed: int
+def test_run_all_after_any_history_has_the_outputs_of_a_new_session(
+    kernel: KernelAndClient, seed: int
 ) -> None:
     manager, client = kernel
     chance = random.Random(seed)
@@ -286,13 +277,13 @@ def test_run_all_after_any_history_is_that_of_a_fresh_session(
         time.sleep(chance.choice((0, 0.001, 0.003, 0.01)))
         manager.interrupt_kernel()
 
-    notebook = make_fresh(client)
+    notebook = make_notebook(client)
     for step in range(chance.randint(3, 14)):
         action, names = chance.random(), list(notebook.cells)
         if not names or action < 0.4:
-            notebook.insert(chance.randint(0, len(names)), f"{seed}-{step}", chance.choice(TEXTS))
+            notebook.insert(chance.randint(0, len(names)), f"{seed}-{step}", chance.choice(SOURCES))
         elif action < 0.55:
-            notebook.cells[chance.choice(names)] = chance.choice(TEXTS)
+            notebook.cells[chance.choice(names)] = chance.choice(SOURCES)
         elif action < 0.62:
             notebook.delete(chance.choice(names))
         elif action < 0.85:
@@ -300,22 +291,22 @@ def test_run_all_after_any_history_is_that_of_a_fresh_session(
         elif action < 0.9:
             notebook.run(*names[chance.randrange(len(names)) :], interrupt=interrupt)
         elif action < 0.92:
-            restart(client)
+            start_session(client)
         else:
             start_at = chance.randrange(len(names))
             notebook.run(*names[start_at:])
-    if len(notebook.cells) > 1:  # a single cell is not told from one that a user runs
-        shown = notebook.run_all()
-        assert shown[next(iter(notebook.cells))] != "[]" or not next(iter(notebook.cells.values()))
-        fresh = make_fresh(client)
-        fresh.cells = notebook.cells
-        assert shown == fresh.run_all()
+    if len(notebook.cells) > 1:  # A single cell is like one that a user runs.
+        outputs = notebook.run_all()
+        assert outputs[next(iter(notebook.cells))] != "[]" or not next(iter(notebook.cells.values()))
+        new_notebook = make_notebook(client)
+        new_notebook.cells = notebook.cells
+        assert outputs == new_notebook.run_all()
 
 
-def test_a_new_command_among_cells_that_ran_reports_no_change_of_those_below(notebook: Notebook) -> None:
+def test_a_new_command_reports_no_change_of_cells_below_that_are_sent_with_it(notebook: Notebook) -> None:
     notebook.cells = {"a": "notify { 'a': }", "b": "%node web01"}
     notebook.run("b")
     notebook.run("a")
     notebook.cells = {"first": "%catalog", "new": "%node web01", **notebook.cells}
-    shown = notebook.run_all()["new"]
-    assert "nothing to run again" in shown and "notify" not in shown
+    output = notebook.run_all()["new"]
+    assert "nothing to run again" in output and "notify" not in output

@@ -1,4 +1,4 @@
-"""Parameters: as papermill writes them, by its command, and by the cell that it leaves in a notebook."""
+"""Parameters that papermill writes, passes on its command line, and injects into a notebook."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from kernels import command
+from kernels import run_module
 from nbformat.v4 import new_code_cell, new_notebook
 
 from tests.effort import run_within
@@ -24,13 +24,13 @@ from puppet_kernel.jupyter.papermill import PuppetTranslator
 from puppet_kernel.jupyter.parameters import find_replacement, is_injected
 
 DEFAULTS = "$port = 80 # where it listens\n$next = $port + 1\n$who = 'x'"
-SHOWN = "[$port, $next, $who, $extra]"
+NAMES = "[$port, $next, $who, $extra]"
 
 
-def rewritten(defaults: str, code: str) -> str | None:
-    """The text of the cell of the defaults with the values of the code in it."""
-    found = find_replacement(code, [SimpleNamespace(source=defaults)], "spec")
-    return found and found.source
+def rewrite_defaults(defaults: str, code: str) -> str | None:
+    """Return the source of the cell with the defaults, with the values of the code; None if there is none."""
+    replacement = find_replacement(code, [SimpleNamespace(source=defaults)], "spec")
+    return replacement and replacement.source
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def rewritten(defaults: str, code: str) -> str | None:
         ("$a = 1", "$a = @(END)\n  text\n  | END\n", "$a = @(END)\n  text\n  | END\n"),
         ("$a = 1", "$a = 2\n$new = 3", "$a = 2\n$new = 3"),
         ("if true { $a = 1 }\n$b = $a", "$b = 2", "if true { $a = 1 }\n$b = 2"),
-        # what is no cell of its defaults, and what is more than assignments, is left as it is
+        # A cell that does not define the variables, or that is more than assignments, is not changed.
         ("notice($a)", "$a = 2", None),
         ("$a += 1", "$a = 2", None),
         ("[$a, $b] = [1, 2]", "$a = 2", None),
@@ -53,12 +53,14 @@ def rewritten(defaults: str, code: str) -> str | None:
         ("$a = 1", "# Parameters", None),
     ],
 )
-def test_values_take_the_place_of_defaults(defaults: str, code: str, expected: str | None) -> None:
-    assert rewritten(defaults, code) == expected
+def test_values_replace_defaults(defaults: str, code: str, expected: str | None) -> None:
+    assert rewrite_defaults(defaults, code) == expected
 
 
-def test_what_is_rewritten_is_a_program() -> None:
-    source = rewritten('$a = @(END) # c\n  text\n  | END\n$b = "<${a}>"\n$b', '$a = @("E")\n  1${x}\n  | E\n')
+def test_rewritten_defaults_run() -> None:
+    source = rewrite_defaults(
+        '$a = @(END) # c\n  text\n  | END\n$b = "<${a}>"\n$b', '$a = @("E")\n  1${x}\n  | E\n'
+    )
     assert source is not None
     session = Session()
     session.run("$x = 5")
@@ -75,7 +77,7 @@ def test_what_is_rewritten_is_a_program() -> None:
         ("# Parameters of it\n$a = 1", None, False),
     ],
 )
-def test_what_gives_parameters_anew(code: str, tags: Any, expected: bool) -> None:
+def test_injected_parameters_are_recognized(code: str, tags: Any, expected: bool) -> None:
     assert is_injected(code, tags) is expected
 
 
@@ -93,7 +95,7 @@ def test_values_are_written_as_literals(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), {"a": [float("-inf")]}], ids=str)
-def test_what_is_no_number_is_refused(value: Any) -> None:
+def test_values_that_are_not_numbers_are_refused(value: Any) -> None:
     with pytest.raises(PapermillException, match="is not a number in Puppet"):
         PuppetTranslator.translate(value)
 
@@ -101,15 +103,15 @@ def test_what_is_no_number_is_refused(value: Any) -> None:
 @pytest.mark.parametrize(
     "name", ["x = 1 #", "x\ny", "", "1x", "x y", "$x", "X", "x-y", "x = 'a' include evil #", "é"]
 )
-def test_what_cannot_name_a_variable_is_refused(name: str) -> None:
+def test_invalid_names_of_variables_are_refused(name: str) -> None:
     with pytest.raises(PapermillException, match="cannot be the name of a variable"):
         PuppetTranslator.codify({name: 1})
 
 
-def test_a_default_that_never_ends_is_not_waited_for() -> None:
+def test_an_endless_default_is_stopped() -> None:
     source = "$x = Integer[1, 1000000000000].any |$n| { false }"
-    [found] = run_within(3, lambda: PuppetTranslator.inspect({"source": source}), tries=1)
-    assert (found.name, found.inferred_type_name) == ("x", "None")
+    [parameter] = run_within(3, lambda: PuppetTranslator.inspect({"source": source}), tries=1)
+    assert (parameter.name, parameter.inferred_type_name) == ("x", "None")
 
 
 def test_parameters_are_assignments_below_a_comment() -> None:
@@ -118,18 +120,18 @@ def test_parameters_are_assignments_below_a_comment() -> None:
     )
 
 
-def test_the_installed_package_registers_it() -> None:
+def test_the_installed_package_registers_the_translator() -> None:
     code = (
         "import papermill.engines\nfrom papermill.translators import papermill_translators as known\n"
         "print(known.find_translator('puppet', 'puppet').__name__)"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == "PuppetTranslator"
+    assert process.stdout.strip() == "PuppetTranslator"
 
 
-def test_a_cell_tells_the_types_of_its_parameters() -> None:
+def test_the_parameters_of_a_cell_have_types_values_and_descriptions() -> None:
     parameters = "$list = [1,\n  2] # of numbers\n$on = true\n$size = 1.5\n$sum = $list + 1"
     source = f"%facts debian-12\n# before\n{parameters}\nnotice(1)"
     assert [tuple(one) for one in PuppetTranslator.inspect({"source": source})] == [
@@ -141,24 +143,28 @@ def test_a_cell_tells_the_types_of_its_parameters() -> None:
     assert PuppetTranslator.inspect({"source": "$a = = 1"}) == []
 
 
-def tagged(source: str, *tags: str) -> Any:
+def make_tagged_cell(source: str, *tags: str) -> Any:
+    """Return a code cell with tags."""
     return new_code_cell(source, metadata={"tags": list(tags)})
 
 
 @pytest.fixture
 def notebook(tmp_path: Path) -> Path:
-    cells = [tagged(DEFAULTS, "parameters"), tagged(SHOWN)]
+    """Return the path of a notebook with a cell of parameters and a cell that displays them."""
+    cells = [make_tagged_cell(DEFAULTS, "parameters"), make_tagged_cell(NAMES)]
     path = tmp_path / "in.ipynb"
     metadata = {"kernelspec": {"name": "puppet", "language": "puppet", "display_name": "Puppet"}}
     nbformat.write(new_notebook(cells=cells, metadata=metadata), path)
     return path
 
 
-@pytest.mark.parametrize("kernel", ["puppet", "puppet-released"])
-def test_papermill_runs_a_notebook_with_parameters(notebook: Path, kernel: str) -> None:
+@pytest.mark.parametrize("kernel_name", ["puppet", "puppet-released"])
+def test_papermill_runs_a_notebook_with_parameters(notebook: Path, kernel_name: str) -> None:
     values = "{port: 8080, extra: {a: [1, 2.5, null, true], \"it's\": 'no\"'}}"
-    done = command(notebook.parent, "papermill", "in.ipynb", "out.ipynb", "-k", kernel, "-y", values)
-    assert done.returncode == 0, done.stderr
+    process = run_module(
+        notebook.parent, "papermill", "in.ipynb", "out.ipynb", "-k", kernel_name, "-y", values
+    )
+    assert process.returncode == 0, process.stderr
     cells = nbformat.read(notebook.parent / "out.ipynb", 4).cells
     expected = "[8080, 8081, 'x', {'a' => [1, 2.5, undef, true], 'it\\'s' => 'no\"'}]"
     assert [output["data"]["text/plain"] for output in cells[2].outputs] == [expected]
@@ -166,7 +172,7 @@ def test_papermill_runs_a_notebook_with_parameters(notebook: Path, kernel: str) 
     assert cells[1].outputs[0]["data"]["text/plain"].startswith("in [1] now: $port, $extra\n")
 
 
-def test_papermill_tells_the_parameters_of_a_notebook(notebook: Path) -> None:
-    done = command(notebook.parent, "papermill", "--help-notebook", "in.ipynb")
-    assert "port: Integer (default 80)" in done.stdout
-    assert "where it listens" in done.stdout
+def test_papermill_lists_the_parameters_of_a_notebook(notebook: Path) -> None:
+    process = run_module(notebook.parent, "papermill", "--help-notebook", "in.ipynb")
+    assert "port: Integer (default 80)" in process.stdout
+    assert "where it listens" in process.stdout

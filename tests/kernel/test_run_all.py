@@ -1,4 +1,4 @@
-"""*Run All* on a running kernel has the same outputs as on a fresh one."""
+"""*Run All* on a running kernel has the same outputs as on a new one."""
 
 from __future__ import annotations
 
@@ -11,89 +11,91 @@ from typing import Any
 import nbformat
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
-from kernels import ROOT, start
+from kernels import ROOT, execute, open_kernel
 from nbformat.v4 import output_from_msg
-from test_protocol import execute
 
 NOTEBOOKS = ROOT / "notebooks"
-SHOWN = ("display_data", "execute_result", "stream", "error")
+OUTPUT_TYPES = ("display_data", "execute_result", "stream", "error")
 
 
-def codes(path: Path) -> dict[str, str]:
-    """The code cells of a notebook by their identities."""
+def read_code_cells(path: Path) -> dict[str, str]:
+    """Return the code cells of a notebook by their identities."""
     cells = json.loads(path.read_text())["cells"]
     return {cell["id"]: "".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"}
 
 
 class Page:
-    """The outputs of each cell as a front end shows them, updates by other cells included."""
+    """The outputs of each cell as a front end displays them, including updates by other cells."""
 
     def __init__(self, client: BlockingKernelClient) -> None:
         self.client = client
         self.outputs: dict[str, list[Any]] = {}
 
     def run(self, name: str, code: str) -> str:
-        """Run a cell and return the output below it."""
-        found: list[Any] = []
-        self.outputs[name] = found
+        """Run a cell and return its output."""
+        outputs_of_cell: list[Any] = []
+        self.outputs[name] = outputs_of_cell
         for message in execute(self.client, code, {"cellId": name}).messages:
             kind, content = message["msg_type"], message["content"]
             if kind == "clear_output":
-                found.clear()
+                outputs_of_cell.clear()
             elif kind == "update_display_data":
                 for outputs in self.outputs.values():
                     for number, output in enumerate(outputs):
                         if output.get("transient") == content["transient"]:
                             outputs[number] = content
-            elif kind == "stream" and found and found[-1].get("name") == content["name"]:
-                found[-1] = {**content, "text": found[-1]["text"] + content["text"]}
-            elif kind in SHOWN:
-                found.append(content)
-        return self.seen(name)
+            elif kind == "stream" and outputs_of_cell and outputs_of_cell[-1].get("name") == content["name"]:
+                outputs_of_cell[-1] = {**content, "text": outputs_of_cell[-1]["text"] + content["text"]}
+            elif kind in OUTPUT_TYPES:
+                outputs_of_cell.append(content)
+        return self.render_output(name)
 
-    def seen(self, name: str) -> str:
-        """Return the output below a cell, without cell numbers, which increase, and times that `%cells` measured."""
+    def render_output(self, name: str) -> str:
+        """Return the output of a cell without cell numbers, which increase, and times of `%cells`."""
         text = json.dumps(self.outputs[name], ensure_ascii=False)
         text = re.sub(r"\[\d+\]|before \[\d+\]|\[<[^>]*>\d+<[^>]*>\]", "[n]", text)
         return re.sub(r" *[\d,]+(\\*\.\d+)? (s|ms|µs)\b *", " ", text)
 
     def run_all(self, cells: dict[str, str]) -> dict[str, str]:
-        """Run all cells in order and return the final output below each."""
+        """Run all cells in order and return the final output of each."""
         for name, code in cells.items():
             self.run(name, code)
-        return {name: self.seen(name) for name in cells}
+        return {name: self.render_output(name) for name in cells}
 
 
 @pytest.fixture(scope="module")
-def beside_notebooks() -> Iterator[BlockingKernelClient]:
-    """A kernel that works where the notebooks are."""
-    kernel, client = start(folder=NOTEBOOKS)
-    yield client
-    client.stop_channels()
-    kernel.shutdown_kernel(now=True)
+def client_in_notebooks() -> Iterator[BlockingKernelClient]:
+    """Yield the client of a kernel whose working directory has the notebooks."""
+    with open_kernel(folder=NOTEBOOKS) as (_, client):
+        yield client
 
 
-# That the outputs are the saved ones is held by tests/test_notebooks.py and below.
-# The cells of the reference, and of lessons on expressions, are independent: they show no more than the others.
-INDEPENDENT = ("02", "03", "04")
+# tests/test_notebooks.py and a test below compare the outputs with the saved ones.
+# The cells of the reference, and of lessons on expressions, are independent, so that they add nothing here.
+LESSONS_WITH_INDEPENDENT_CELLS = ("02", "03", "04")
 
 
 @pytest.mark.parametrize(
     "path",
-    [path for path in sorted(NOTEBOOKS.glob("[0-9]*.ipynb")) if not path.name.startswith(INDEPENDENT)],
+    [
+        path
+        for path in sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
+        if not path.name.startswith(LESSONS_WITH_INDEPENDENT_CELLS)
+    ],
     ids=lambda path: path.stem,
 )
-def test_a_notebook_run_twice_shows_the_same(beside_notebooks: BlockingKernelClient, path: Path) -> None:
-    execute(beside_notebooks, "%reset", store_history=False)
-    page, cells = Page(beside_notebooks), codes(path)
+def test_a_notebook_that_runs_twice_has_the_same_outputs(
+    client_in_notebooks: BlockingKernelClient, path: Path
+) -> None:
+    execute(client_in_notebooks, "%reset", store_history=False)
+    page, cells = Page(client_in_notebooks), read_code_cells(path)
     first, second = page.run_all(cells), page.run_all(cells)
     for name in cells:
         assert second[name] == first[name], f"{name}: {cells[name]}"
 
 
-def test_commands_settings_and_failures_run_again(notebook_of_its_own: Page) -> None:
-    """Also what was shown earlier is as it was: nothing is left that says it were old."""
-    page = notebook_of_its_own
+def test_commands_settings_and_failures_that_run_twice_have_the_same_outputs(page: Page) -> None:
+    """No output is marked as old after the second run."""
     cells = {
         "a": "$port = 80",
         "b": "fail('no')",
@@ -114,40 +116,37 @@ def test_commands_settings_and_failures_run_again(notebook_of_its_own: Page) -> 
     first = page.run_all(cells)
     page.run("p", "$later = 1")
     second = page.run_all(cells)
-    del first["n"], second["n"]  # it tells times
+    del first["n"], second["n"]  # Its output contains times.
     assert second == first
 
 
 @pytest.fixture
-def notebook_of_its_own(client: BlockingKernelClient) -> Page:
-    execute(client, "%reset", store_history=False)
+def page(client: BlockingKernelClient, new_session: None) -> Page:
+    """Return a notebook on a new session."""
     return Page(client)
 
 
-def test_an_edit_above_marks_what_is_old_and_redraws_the_rest(notebook_of_its_own: Page) -> None:
-    page = notebook_of_its_own
+def test_an_edit_above_marks_old_views_and_redraws_other_outputs(page: Page) -> None:
     cells = {"a": "$port = 80", "b": "notify { 'n': message => $port }", "g": "%graph", "c": "$late = 1"}
     page.run_all(cells)
-    fresh = page.seen("g")
+    first_graph = page.render_output("g")
     page.run("c", "$late = 2")
-    assert page.seen("g") == fresh
+    assert page.render_output("g") == first_graph
     page.run("a", "$port = 90")
-    assert "90" in page.seen("b") and "old" in page.seen("g")
+    assert "90" in page.render_output("b") and "old" in page.render_output("g")
     page.run("u", "%undo")
-    assert "80" in page.seen("b") and page.seen("g") == fresh
+    assert "80" in page.render_output("b") and page.render_output("g") == first_graph
 
 
 @pytest.fixture(scope="module")
-def released() -> Iterator[BlockingKernelClient]:
-    """The kernel of the released Puppet, which works where the notebooks of the specification are."""
-    kernel, client = start("puppet-released", folder=NOTEBOOKS / "specification")
-    yield client
-    client.stop_channels()
-    kernel.shutdown_kernel(now=True)
+def released_client() -> Iterator[BlockingKernelClient]:
+    """Yield the client of a kernel of the released Puppet beside the notebooks of the specification."""
+    with open_kernel("puppet-released", folder=NOTEBOOKS / "specification") as (_, client):
+        yield client
 
 
-def arrange(outputs: Iterable[Any]) -> tuple[dict[str, str], list[Any]]:
-    """Return what is in the streams of a cell, and its other outputs without its number."""
+def split_outputs(outputs: Iterable[Any]) -> tuple[dict[str, str], list[Any]]:
+    """Return the text of each stream of a cell, and its other outputs without execution counts."""
     streams: dict[str, str] = {}
     others = []
     for output in outputs:
@@ -161,16 +160,18 @@ def arrange(outputs: Iterable[Any]) -> tuple[dict[str, str], list[Any]]:
 @pytest.mark.parametrize(
     "path", sorted((NOTEBOOKS / "specification").glob("*.ipynb")), ids=lambda path: path.stem
 )
-def test_a_notebook_that_names_its_dialect_shows_the_same_in_the_kernel_of_the_other(
-    released: BlockingKernelClient, path: Path
+def test_a_notebook_with_a_dialect_has_the_same_outputs_in_the_kernel_of_the_other(
+    released_client: BlockingKernelClient, path: Path
 ) -> None:
     for cell in nbformat.read(path, 4).cells:
         if cell.cell_type == "code":
             is_compared = "nbval-ignore-output" not in cell.metadata.get("tags", ())
-            # On a busy machine a note about the other dialect is left out: a cell that resets can run again.
+            # On a busy machine the note about the other dialect is omitted: a cell that resets can run again.
             for is_last in (False, True) if cell.source.startswith("%reset") else (True,):
-                messages = execute(released, cell.source).messages
-                outputs = [output_from_msg(one) for one in messages if one["msg_type"] in SHOWN]
-                if not is_compared or arrange(outputs) == arrange(cell.outputs):
+                messages = execute(released_client, cell.source).messages
+                outputs = [
+                    output_from_msg(message) for message in messages if message["msg_type"] in OUTPUT_TYPES
+                ]
+                if not is_compared or split_outputs(outputs) == split_outputs(cell.outputs):
                     break
-                assert not is_last, (cell.source, arrange(outputs), arrange(cell.outputs))
+                assert not is_last, (cell.source, split_outputs(outputs), split_outputs(cell.outputs))

@@ -1,6 +1,6 @@
-"""Clients that are no JupyterLab: what they send in their own order, and what no client should send.
+"""Clients other than JupyterLab, with their own order of requests, and with invalid messages.
 
-Each request has its reply and its outputs between busy and idle, and nothing of it is in the kernel's log.
+Each request has its reply, and its outputs between busy and idle; the kernel logs nothing.
 """
 
 from __future__ import annotations
@@ -14,35 +14,34 @@ from typing import Any
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
-from kernels import start
+from kernels import TIMEOUT, start_kernel
 
-TIMEOUT = 60  # only a test that fails takes so long
-ABORTED_SECONDS = 0.05  # about so long after an error what comes is not run
-LASTING = "Integer[1, 800000].each |$x| { }"  # meanwhile what is asked next arrives
+ABORTED_SECONDS = 0.05  # After an error, requests that arrive within about this time are aborted.
+LONG_CODE = "Integer[1, 800000].each |$x| { }"  # The next requests arrive while it runs.
 BUSY, IDLE = "busy", "idle"
-DELETED = "deleted"  # stands for a field that is not there
+MISSING = "deleted"  # A marker for fields that are removed.
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KernelManager]:
-    """A kernel in whose log nothing may stand in the end."""
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KernelManager]:
+    """Yield the manager of a kernel that must not write to its log."""
     path = tmp_path_factory.mktemp("log") / "log.txt"
     with path.open("w") as log:
-        kernel, client = start(log=log)
+        manager, client = start_kernel(log=log)
         client.stop_channels()
-        yield kernel
-        kernel.shutdown_kernel(now=True)
+        yield manager
+        manager.shutdown_kernel(now=True)
     assert path.read_text() == ""
 
 
 @pytest.fixture
-def client(running: KernelManager) -> Iterator[BlockingKernelClient]:
-    """A client that has just come."""
-    found = running.blocking_client()
-    found.start_channels()
-    found.wait_for_ready(timeout=TIMEOUT)
-    yield found
-    found.stop_channels()
+def client(kernel: KernelManager) -> Iterator[BlockingKernelClient]:
+    """Yield a new client of the kernel."""
+    client = kernel.blocking_client()
+    client.start_channels()
+    client.wait_for_ready(timeout=TIMEOUT)
+    yield client
+    client.stop_channels()
 
 
 def send(
@@ -54,35 +53,37 @@ def send(
     header: dict[str, Any] | None = None,
     channel: str = "shell",
 ) -> str:
-    """Send a message of any parts and return its identity."""
+    """Send a message with any parts, and return its identity."""
     session = client.session
-    head = {**session.msg(kind)["header"], **(header or {})}
-    head = {name: value for name, value in head.items() if value is not DELETED}
-    parts = [json.dumps(part, default=str).encode("ascii") for part in (head, {}, metadata or {}, content)]
+    fields = {**session.msg(kind)["header"], **(header or {})}
+    fields = {name: value for name, value in fields.items() if value is not MISSING}
+    parts = [json.dumps(part, default=str).encode("ascii") for part in (fields, {}, metadata or {}, content)]
     getattr(client, f"{channel}_channel").socket.send_multipart([b"<IDS|MSG>", session.sign(parts), *parts])
-    return str(head.get("msg_id"))
+    return str(fields.get("msg_id"))
 
 
-def heard(
-    client: BlockingKernelClient, wanted: str, channel: str = "shell"
+def receive_reply(
+    client: BlockingKernelClient, identity: str, channel: str = "shell"
 ) -> tuple[dict[str, Any], list[str]]:
-    """The content of the reply to a request, and the kinds of what came on the other channel, statuses by name."""
-    seen: list[str] = []
-    while IDLE not in seen:
-        found = client.get_iopub_msg(timeout=TIMEOUT)
-        if found["parent_header"].get("msg_id") == wanted:
-            seen.append(found["content"].get("execution_state", found["msg_type"]))
+    """Return the content of the reply to a request, and the types or states of its other messages."""
+    kinds: list[str] = []
+    while IDLE not in kinds:
+        message = client.get_iopub_msg(timeout=TIMEOUT)
+        if message["parent_header"].get("msg_id") == identity:
+            kinds.append(message["content"].get("execution_state", message["msg_type"]))
     while True:
         reply = getattr(client, f"get_{channel}_msg")(timeout=TIMEOUT)
-        if reply["parent_header"].get("msg_id") == wanted:
-            return reply["content"], seen
+        if reply["parent_header"].get("msg_id") == identity:
+            return reply["content"], kinds
 
 
 def execute(
     client: BlockingKernelClient, code: str, metadata: Any = None, **content: Any
 ) -> tuple[Any, list[str]]:
-    """Run a cell and return its reply and the messages before it."""
-    return heard(client, send(client, "execute_request", {"code": code, **content}, metadata=metadata))
+    """Run a cell; return the content of its reply, and the types or states of its other messages."""
+    return receive_reply(
+        client, send(client, "execute_request", {"code": code, **content}, metadata=metadata)
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,37 +98,39 @@ def execute(
     ],
     ids=ascii,
 )
-def test_metadata_of_any_type(client: BlockingKernelClient, metadata: Any) -> None:
-    reply, seen = execute(client, "1 + 1", metadata)
-    assert reply["status"] == "ok" and seen[:2] == [BUSY, "execute_input"] and len(seen) == 4
+def test_metadata_of_any_type_is_accepted(client: BlockingKernelClient, metadata: Any) -> None:
+    reply, kinds = execute(client, "1 + 1", metadata)
+    assert reply["status"] == "ok" and kinds[:2] == [BUSY, "execute_input"] and len(kinds) == 4
 
 
 @pytest.mark.parametrize(
     "header",
     [
-        *({"date": value} for value in (DELETED, "yesterday", 5)),
-        *({"session": value} for value in (DELETED, 5, "\ud800")),
-        *({"username": DELETED}, {"version": DELETED}, {"version": "9.9"}, {"subshell_id": None}),
+        *({"date": value} for value in (MISSING, "yesterday", 5)),
+        *({"session": value} for value in (MISSING, 5, "\ud800")),
+        *({"username": MISSING}, {"version": MISSING}, {"version": "9.9"}, {"subshell_id": None}),
     ],
     ids=ascii,
 )
-def test_headers_with_little_in_them(client: BlockingKernelClient, header: dict[str, Any]) -> None:
-    wanted = send(client, "execute_request", {"code": "1 + 1"}, header=header)
-    assert heard(client, wanted)[0]["status"] == "ok"
+def test_headers_with_missing_or_odd_fields_are_accepted(
+    client: BlockingKernelClient, header: dict[str, Any]
+) -> None:
+    identity = send(client, "execute_request", {"code": "1 + 1"}, header=header)
+    assert receive_reply(client, identity)[0]["status"] == "ok"
 
 
 @pytest.mark.parametrize("channel", ["shell", "control"])
-@pytest.mark.parametrize("value", [DELETED, None, 5, ["execute_request"]], ids=ascii)
-def test_what_has_no_type_is_dropped(client: BlockingKernelClient, channel: str, value: Any) -> None:
+@pytest.mark.parametrize("value", [MISSING, None, 5, ["execute_request"]], ids=ascii)
+def test_messages_without_a_type_are_dropped(client: BlockingKernelClient, channel: str, value: Any) -> None:
     send(client, "execute_request", {"code": "1"}, header={"msg_type": value}, channel=channel)
-    wanted = send(client, "kernel_info_request", {}, channel=channel)
-    reply, seen = heard(client, wanted, channel)
-    assert reply["status"] == "ok" and seen == [BUSY, IDLE]
+    identity = send(client, "kernel_info_request", {}, channel=channel)
+    reply, kinds = receive_reply(client, identity, channel)
+    assert reply["status"] == "ok" and kinds == [BUSY, IDLE]
 
 
 @pytest.mark.parametrize("kind", ["\ud800", 'a"b\\', "", "\n", 'a", "msg_type": "b'])
-def test_a_type_that_cannot_be_written_is_answered(client: BlockingKernelClient, kind: str) -> None:
-    reply, _ = heard(client, send(client, f"{kind}_request", {}))
+def test_an_odd_type_of_message_gets_an_error(client: BlockingKernelClient, kind: str) -> None:
+    reply, _ = receive_reply(client, send(client, f"{kind}_request", {}))
     assert reply["status"] == "error"
 
 
@@ -145,11 +148,11 @@ def test_a_type_that_cannot_be_written_is_answered(client: BlockingKernelClient,
     ],
     ids=ascii,
 )
-def test_odd_ranges_of_history(
+def test_odd_ranges_of_the_history_are_accepted(
     client: BlockingKernelClient, content: dict[str, Any], count: int | None
 ) -> None:
     execute(client, "1 + 1", store_history=True)
-    reply, _ = heard(client, send(client, "history_request", content))
+    reply, _ = receive_reply(client, send(client, "history_request", content))
     assert reply["status"] == "ok"
     assert bool(reply["history"]) if count is None else len(reply["history"]) == count
 
@@ -158,51 +161,60 @@ def test_odd_ranges_of_history(
     ("silent", "store", "stop", "code"),
     list(itertools.product(*[(False, True)] * 3, ["1", "fail('x')", "", "%vars", "%nothing"])),
 )
-def test_silence_history_and_stopping(
+def test_silent_store_history_and_stop_on_error_can_be_combined(
     client: BlockingKernelClient, silent: bool, store: bool, stop: bool, code: str
 ) -> None:
     fails = code in ("fail('x')", "%nothing")
-    while execute(client, "1", silent=True)[0]["status"] == "aborted":  # by what failed before
+    while execute(client, "1", silent=True)[0]["status"] == "aborted":  # An earlier cell has failed.
         time.sleep(ABORTED_SECONDS)
-    busy = send(client, "execute_request", {"code": LASTING})
+    busy = send(client, "execute_request", {"code": LONG_CODE})
     options = {"silent": silent, "store_history": store, "stop_on_error": stop}
-    asked = {"a": "1 + 1", "b": "fail('e')", "\ud800": "1"}
-    first = send(client, "execute_request", {"code": code, "user_expressions": asked, **options})
+    expressions = {"a": "1 + 1", "b": "fail('e')", "\ud800": "1"}
+    first = send(client, "execute_request", {"code": code, "user_expressions": expressions, **options})
     second = send(client, "execute_request", {"code": "'next'"})
-    number = heard(client, busy)[0]["execution_count"]
-    reply, seen = heard(client, first)
-    shown = {"1": ["execute_result"], "": [], "%vars": ["display_data"]}.get(code, ["error"])
-    assert seen == ([BUSY, IDLE] if silent else [BUSY, "execute_input", *shown, IDLE])
+    number = receive_reply(client, busy)[0]["execution_count"]
+    reply, kinds = receive_reply(client, first)
+    outputs = {"1": ["execute_result"], "": [], "%vars": ["display_data"]}.get(code, ["error"])
+    assert kinds == ([BUSY, IDLE] if silent else [BUSY, "execute_input", *outputs, IDLE])
     assert reply["status"] == ("error" if fails else "ok")
     assert reply["execution_count"] == number + (not silent)
     if not fails:
-        answers = {name: answer["status"] for name, answer in reply["user_expressions"].items()}
-        assert answers == {"a": "ok", "b": "error", "\ud800": "ok"}
-    reply, seen = heard(client, second)
+        statuses = {name: result["status"] for name, result in reply["user_expressions"].items()}
+        assert statuses == {"a": "ok", "b": "error", "\ud800": "ok"}
+    reply, kinds = receive_reply(client, second)
     if fails and stop and not silent:
-        assert reply["status"] == "aborted" and seen == [BUSY, IDLE]
+        assert reply["status"] == "aborted" and kinds == [BUSY, IDLE]
     else:
         assert reply["execution_count"] == number + 1 + (store and not silent)
 
 
-def test_two_clients_of_one_kernel(running: KernelManager, client: BlockingKernelClient) -> None:
-    """Each hears what it asked for as its own, in its order; the program is one."""
-    other = running.blocking_client()
+def test_two_clients_share_one_kernel(kernel: KernelManager, client: BlockingKernelClient) -> None:
+    """Each client receives its own outputs in order, and both share one program."""
+    other = kernel.blocking_client()
     other.start_channels()
     other.wait_for_ready(timeout=TIMEOUT)
     try:
-        asked = [
+        requests = [
             (
-                one,
+                sender,
                 send(
-                    one, "execute_request", {"code": f"notice({number}) {number}"}, metadata={"cellId": name}
+                    sender,
+                    "execute_request",
+                    {"code": f"notice({number}) {number}"},
+                    metadata={"cellId": name},
                 ),
             )
             for number in range(8)
-            for name, one in ((f"mine {number}", client), (f"yours {number}", other))
+            for name, sender in ((f"mine {number}", client), (f"yours {number}", other))
         ]
-        for one, wanted in asked:
-            assert heard(one, wanted)[1] == [BUSY, "execute_input", "stream", "display_data", IDLE]
+        for sender, identity in requests:
+            assert receive_reply(sender, identity)[1] == [
+                BUSY,
+                "execute_input",
+                "stream",
+                "display_data",
+                IDLE,
+            ]
         assert execute(client, "$shared = 1")[0]["status"] == "ok"
         assert execute(other, "$shared")[0]["status"] == "ok"
     finally:
@@ -254,15 +266,15 @@ CONVERSATIONS: dict[str, list[tuple[str, str, dict[str, Any], dict[str, Any], li
 
 
 @pytest.mark.parametrize("name", CONVERSATIONS)
-def test_a_conversation(client: BlockingKernelClient, name: str) -> None:
+def test_a_conversation_of_a_client_has_its_replies(client: BlockingKernelClient, name: str) -> None:
     for channel, kind, content, metadata, expected in CONVERSATIONS[name]:
-        wanted = send(client, kind, content, metadata=metadata, channel=channel)
-        reply, seen = heard(client, wanted, channel)
+        identity = send(client, kind, content, metadata=metadata, channel=channel)
+        reply, kinds = receive_reply(client, identity, channel)
         assert reply.get("status", "ok") in ("ok", "incomplete") and reply.get("success", True)
-        assert seen == [BUSY, *expected, IDLE]
+        assert kinds == [BUSY, *expected, IDLE]
 
 
-def test_a_cell_cut_and_pasted_below_stands_below(client: BlockingKernelClient) -> None:
+def test_a_cell_that_is_cut_and_pasted_below_moves_below(client: BlockingKernelClient) -> None:
     execute(client, "%reset")
     execute(client, "$cut = 1", {"cellId": "cut"})
     execute(client, "$stays = 2", {"cellId": "stays"})
@@ -272,7 +284,7 @@ def test_a_cell_cut_and_pasted_below_stands_below(client: BlockingKernelClient) 
     assert reply["user_expressions"]["both"]["data"]["text/plain"] == "[1, 2]"
 
 
-def test_a_cell_that_is_split_and_merged_again(client: BlockingKernelClient) -> None:
+def test_a_cell_can_be_split_and_merged_again(client: BlockingKernelClient) -> None:
     execute(client, "%reset")
     execute(client, "$one = 1\n$two = 2", {"cellId": "whole"})
     assert execute(client, "$one = 1", {"cellId": "whole"})[0]["status"] == "ok"

@@ -1,4 +1,4 @@
-"""Subshells: what does not need the program is answered while a cell runs, and what does has its turn."""
+"""Subshells answer requests that do not need the program while a cell runs; other requests wait for their turn."""
 
 from __future__ import annotations
 
@@ -10,20 +10,23 @@ from typing import Any
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
-from kernels import start
-from test_protocol import TIMEOUT, execute
+from kernels import TIMEOUT, KernelAndClient, execute, start_kernel
 
 ENDLESS = "notice('it runs') Integer[0, 9223372036854775806].each |$i| { $i }"
 
 
-class Front:
-    """A front end: it asks on any shell, and collects the replies."""
+class SubshellFrontEnd:
+    """A front end that sends requests to any shell and collects the replies.
+
+    Attributes:
+        messages: All messages so far that are not replies.
+    """
 
     def __init__(self, kernel: Any, client: BlockingKernelClient) -> None:
         self.kernel = kernel
         self.client = client
         self._replies: dict[str, Any] = {}
-        self.seen: list[Any] = []
+        self.messages: list[Any] = []
 
     def send(self, kind: str, content: dict[str, Any] | None = None, shell: str | None = None) -> str:
         """Send a request to a shell, by default the main one, and return its identity."""
@@ -33,101 +36,109 @@ class Front:
         self.client.shell_channel.send(message)
         return str(message["header"]["msg_id"])
 
-    def reply(self, request: str, seconds: float = TIMEOUT) -> Any:
-        """The content of the reply to a request."""
+    def wait_for_reply(self, request: str, seconds: float = TIMEOUT) -> Any:
+        """Return the content of the reply to a request."""
         end = time.monotonic() + seconds
         while request not in self._replies:
-            found = self.client.get_shell_msg(timeout=max(end - time.monotonic(), 0.01))
-            self._replies[found["parent_header"]["msg_id"]] = found["content"]
+            message = self.client.get_shell_msg(timeout=max(end - time.monotonic(), 0.01))
+            self._replies[message["parent_header"]["msg_id"]] = message["content"]
         return self._replies.pop(request)
 
-    def ask(self, kind: str, content: dict[str, Any] | None = None, shell: str | None = None) -> Any:
-        """The content of the reply to what is asked of a shell."""
-        return self.reply(self.send(kind, content, shell))
+    def get_reply(self, kind: str, content: dict[str, Any] | None = None, shell: str | None = None) -> Any:
+        """Send a request to a shell, by default the main one, and return the content of the reply."""
+        return self.wait_for_reply(self.send(kind, content, shell))
 
-    def control(self, kind: str, content: dict[str, Any] | None = None) -> Any:
-        """The content of the reply to what is asked on the control channel."""
+    def get_control_reply(self, kind: str, content: dict[str, Any] | None = None) -> Any:
+        """Send a request on the control channel, and return the content of the reply."""
         message = self.client.session.msg(kind, content or {})
         self.client.control_channel.send(message)
         while True:
-            found = self.client.get_control_msg(timeout=TIMEOUT)
-            if found["parent_header"].get("msg_id") == message["header"]["msg_id"]:
-                return found["content"]
+            reply = self.client.get_control_msg(timeout=TIMEOUT)
+            if reply["parent_header"].get("msg_id") == message["header"]["msg_id"]:
+                return reply["content"]
 
-    def until(self, kind: str, request: str) -> Any:
-        """The next message of a kind that a request caused."""
+    def wait_for_message(self, kind: str, request: str) -> Any:
+        """Return the content of the next message of a type that a request caused."""
         while True:
-            found = self.client.get_iopub_msg(timeout=TIMEOUT)
-            self.seen.append(found)
-            if found["msg_type"] == kind and found["parent_header"].get("msg_id") == request:
-                return found["content"]
+            message = self.client.get_iopub_msg(timeout=TIMEOUT)
+            self.messages.append(message)
+            if message["msg_type"] == kind and message["parent_header"].get("msg_id") == request:
+                return message["content"]
 
     def interrupt(self) -> None:
+        """Interrupt the kernel with a signal."""
         os.kill(self.kernel.provisioner.pid, signal.SIGINT)
 
 
 @pytest.fixture(scope="module")
-def started() -> Iterator[Front]:
-    kernel, client = start()
-    yield Front(kernel, client)
-    client.stop_channels()
-    kernel.shutdown_kernel(now=True)
+def front_end(kernel: KernelAndClient) -> SubshellFrontEnd:
+    """Return a front end of the shared kernel."""
+    return SubshellFrontEnd(*kernel)
 
 
 @pytest.fixture
-def shell(started: Front) -> Iterator[str]:
-    # what is asked right after a cell has failed is not run: the main shell says when it goes on
-    assert started.ask("kernel_info_request")["status"] == "ok"
-    identity = started.control("create_subshell_request")["subshell_id"]
+def shell(front_end: SubshellFrontEnd) -> Iterator[str]:
+    """Yield the identity of a new subshell."""
+    # Requests right after a failed cell are aborted; a reply of the main shell shows that it continues.
+    assert front_end.get_reply("kernel_info_request")["status"] == "ok"
+    identity = front_end.get_control_reply("create_subshell_request")["subshell_id"]
     yield identity
-    assert started.control("delete_subshell_request", {"subshell_id": identity})["status"] == "ok"
+    assert front_end.get_control_reply("delete_subshell_request", {"subshell_id": identity})["status"] == "ok"
 
 
-def run(code: str) -> dict[str, Any]:
+def make_execution(code: str) -> dict[str, Any]:
+    """Return the content of a request that runs code."""
     return {"code": code, "silent": False}
 
 
-def test_the_kernel_says_that_it_has_them(started: Front) -> None:
-    assert "kernel subshells" in started.ask("kernel_info_request")["supported_features"]
+def test_the_kernel_reports_that_it_has_subshells(front_end: SubshellFrontEnd) -> None:
+    assert "kernel subshells" in front_end.get_reply("kernel_info_request")["supported_features"]
 
 
-def test_they_are_made_listed_and_ended(started: Front) -> None:
-    assert started.control("list_subshell_request") == {"status": "ok", "subshell_id": []}
-    made = [started.control("create_subshell_request")["subshell_id"] for _ in range(3)]
-    assert started.control("list_subshell_request")["subshell_id"] == made
-    assert [started.ask("execute_request", run("1"), shell)["status"] for shell in made] == ["ok"] * 3
-    for shell in made:
-        assert started.control("delete_subshell_request", {"subshell_id": shell})["status"] == "ok"
-        assert started.control("delete_subshell_request", {"subshell_id": shell})["status"] == "error"
-    assert started.control("list_subshell_request")["subshell_id"] == []
-    assert execute(started.client, "1 + 1").text == "2"
+def test_subshells_are_created_listed_and_deleted(front_end: SubshellFrontEnd) -> None:
+    assert front_end.get_control_reply("list_subshell_request") == {"status": "ok", "subshell_id": []}
+    shells = [front_end.get_control_reply("create_subshell_request")["subshell_id"] for _ in range(3)]
+    assert front_end.get_control_reply("list_subshell_request")["subshell_id"] == shells
+    assert [
+        front_end.get_reply("execute_request", make_execution("1"), shell)["status"] for shell in shells
+    ] == ["ok"] * 3
+    for shell in shells:
+        assert (
+            front_end.get_control_reply("delete_subshell_request", {"subshell_id": shell})["status"] == "ok"
+        )
+        assert (
+            front_end.get_control_reply("delete_subshell_request", {"subshell_id": shell})["status"]
+            == "error"
+        )
+    assert front_end.get_control_reply("list_subshell_request")["subshell_id"] == []
+    assert execute(front_end.client, "1 + 1").text == "2"
 
 
 @pytest.mark.parametrize("kind", ["execute_request", "kernel_info_request", "complete_request"])
-def test_what_is_asked_of_one_that_is_not_there_is_refused(started: Front, kind: str) -> None:
+def test_requests_to_a_missing_subshell_are_refused(front_end: SubshellFrontEnd, kind: str) -> None:
     content = {"code": "1", "cursor_pos": 1}
-    assert started.ask(kind, content, "nobody")["evalue"] == "There is no subshell nobody"
-    identity = started.control("create_subshell_request")["subshell_id"]
-    assert started.ask(kind, content, "nobody")["status"] == "error"
-    started.control("delete_subshell_request", {"subshell_id": identity})
-    assert started.ask(kind, content, identity)["status"] == "error"
+    assert front_end.get_reply(kind, content, "nobody")["evalue"] == "There is no subshell nobody"
+    identity = front_end.get_control_reply("create_subshell_request")["subshell_id"]
+    assert front_end.get_reply(kind, content, "nobody")["status"] == "error"
+    front_end.get_control_reply("delete_subshell_request", {"subshell_id": identity})
+    assert front_end.get_reply(kind, content, identity)["status"] == "error"
 
 
-def test_the_program_is_one(started: Front, shell: str) -> None:
-    execute(started.client, "%reset")
-    assert started.ask("execute_request", run("$x = 5"), shell)["status"] == "ok"
-    assert execute(started.client, "$x").text == "5"
-    found = started.ask("complete_request", {"code": "$x", "cursor_pos": 2}, shell)
-    assert "$x" in found["matches"]
-    assert started.ask("inspect_request", {"code": "$x", "cursor_pos": 1}, shell)["found"]
-    assert started.ask("is_complete_request", {"code": "class a {"}, shell)["status"] == "incomplete"
-    request = started.send("execute_request", run("notice('here') $x + 1"), shell)
-    assert started.until("stream", request)["text"] == "Notice: here\n"
-    assert started.until("execute_result", request)["data"]["text/plain"] == "6"
+def test_shells_share_one_program(front_end: SubshellFrontEnd, shell: str) -> None:
+    execute(front_end.client, "%reset")
+    assert front_end.get_reply("execute_request", make_execution("$x = 5"), shell)["status"] == "ok"
+    assert execute(front_end.client, "$x").text == "5"
+    completion = front_end.get_reply("complete_request", {"code": "$x", "cursor_pos": 2}, shell)
+    assert "$x" in completion["matches"]
+    assert front_end.get_reply("inspect_request", {"code": "$x", "cursor_pos": 1}, shell)["found"]
+    assert front_end.get_reply("is_complete_request", {"code": "class a {"}, shell)["status"] == "incomplete"
+    request = front_end.send("execute_request", make_execution("notice('here') $x + 1"), shell)
+    assert front_end.wait_for_message("stream", request)["text"] == "Notice: here\n"
+    assert front_end.wait_for_message("execute_result", request)["data"]["text/plain"] == "6"
 
 
-# what is asked while a cell runs, and what the reply holds
-BESIDE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+# Type and content of requests that are sent while a cell runs, and fields of the replies.
+REQUESTS_WITH_FIELDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("kernel_info_request", {}, {"status": "ok"}),
     ("history_request", {"hist_access_type": "tail", "n": 1}, {"status": "ok"}),
     ("comm_info_request", {}, {"status": "ok", "comms": {}}),
@@ -140,108 +151,114 @@ BESIDE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 ]
 
 
-def test_all_is_answered_beside_a_cell_that_runs(started: Front, shell: str) -> None:
-    running = started.send("execute_request", run(ENDLESS))
-    started.until("stream", running)
+def test_requests_are_answered_while_a_cell_runs(front_end: SubshellFrontEnd, shell: str) -> None:
+    running = front_end.send("execute_request", make_execution(ENDLESS))
+    front_end.wait_for_message("stream", running)
     replies = []
     try:
-        for kind, content, expected in BESIDE:
-            reply = started.ask(kind, content, shell)
+        for kind, content, expected in REQUESTS_WITH_FIELDS:
+            reply = front_end.get_reply(kind, content, shell)
             replies.append({name: reply[name] for name in expected})
     finally:
-        started.interrupt()  # else all other tests of this kernel would wait
-    assert replies == [expected for _, _, expected in BESIDE]
-    assert started.reply(running)["ename"] == "INTERRUPTED"
+        front_end.interrupt()  # Otherwise all other tests of this kernel wait.
+    assert replies == [expected for _, _, expected in REQUESTS_WITH_FIELDS]
+    assert front_end.wait_for_reply(running)["ename"] == "INTERRUPTED"
 
 
-def test_log_lines_belong_to_the_cell_that_wrote_them(started: Front, shell: str) -> None:
-    """Also those of a cell beside which others ask."""
-    started.seen.clear()
-    running = started.send(
-        "execute_request", run("Integer[1, 40].each |$i| { Integer[1, 20000].each |$k| { } notice($i) }")
+def test_log_lines_belong_to_the_cell_that_wrote_them(front_end: SubshellFrontEnd, shell: str) -> None:
+    front_end.messages.clear()
+    running = front_end.send(
+        "execute_request",
+        make_execution("Integer[1, 40].each |$i| { Integer[1, 20000].each |$k| { } notice($i) }"),
     )
-    started.until("stream", running)
+    front_end.wait_for_message("stream", running)
     for _ in range(30):
-        assert started.ask("kernel_info_request", {}, shell)["status"] == "ok"
-    assert started.reply(running)["status"] == "ok"
-    after = started.send("kernel_info_request")
-    started.until("status", after)
-    streams = [message for message in started.seen if message["msg_type"] == "stream"]
+        assert front_end.get_reply("kernel_info_request", {}, shell)["status"] == "ok"
+    assert front_end.wait_for_reply(running)["status"] == "ok"
+    after = front_end.send("kernel_info_request")
+    front_end.wait_for_message("status", after)
+    streams = [message for message in front_end.messages if message["msg_type"] == "stream"]
     assert len(streams) > 1
     assert {message["parent_header"]["msg_id"] for message in streams} == {running}
 
 
-def test_a_cell_of_a_subshell_waits_for_its_turn(started: Front, shell: str) -> None:
-    running = started.send("execute_request", run(ENDLESS))
-    started.until("stream", running)
-    waiting = started.send("execute_request", run("'its turn'"), shell)
+def test_a_cell_of_a_subshell_waits_for_its_turn(front_end: SubshellFrontEnd, shell: str) -> None:
+    running = front_end.send("execute_request", make_execution(ENDLESS))
+    front_end.wait_for_message("stream", running)
+    waiting = front_end.send("execute_request", make_execution("'its turn'"), shell)
     time.sleep(0.3)
-    assert waiting not in started._replies
-    started.interrupt()
-    assert started.reply(running)["ename"] == "INTERRUPTED"
-    assert started.reply(waiting)["status"] == "ok"
+    assert waiting not in front_end._replies
+    front_end.interrupt()
+    assert front_end.wait_for_reply(running)["ename"] == "INTERRUPTED"
+    assert front_end.wait_for_reply(waiting)["status"] == "ok"
 
 
-def test_a_cell_of_a_subshell_is_interrupted_and_the_main_shell_waits(started: Front, shell: str) -> None:
-    running = started.send("execute_request", run(ENDLESS), shell)
-    started.until("stream", running)
-    waiting = started.send("execute_request", run("2"))
+def test_a_cell_of_a_subshell_is_interrupted_and_the_main_shell_waits(
+    front_end: SubshellFrontEnd, shell: str
+) -> None:
+    running = front_end.send("execute_request", make_execution(ENDLESS), shell)
+    front_end.wait_for_message("stream", running)
+    waiting = front_end.send("execute_request", make_execution("2"))
     time.sleep(0.2)
-    started.interrupt()
-    assert started.reply(running)["ename"] == "INTERRUPTED"
-    assert started.reply(waiting)["status"] == "ok"
-    running = started.send("execute_request", run(ENDLESS), shell)
-    started.until("stream", running)
-    assert started.control("interrupt_request")["status"] == "ok"
-    assert started.reply(running)["ename"] == "INTERRUPTED"
+    front_end.interrupt()
+    assert front_end.wait_for_reply(running)["ename"] == "INTERRUPTED"
+    assert front_end.wait_for_reply(waiting)["status"] == "ok"
+    running = front_end.send("execute_request", make_execution(ENDLESS), shell)
+    front_end.wait_for_message("stream", running)
+    assert front_end.get_control_reply("interrupt_request")["status"] == "ok"
+    assert front_end.wait_for_reply(running)["ename"] == "INTERRUPTED"
 
 
-def test_an_error_aborts_what_waits_in_the_same_shell_only(started: Front, shell: str) -> None:
-    other = started.control("create_subshell_request")["subshell_id"]
-    running = started.send("execute_request", run(ENDLESS))
-    started.until("stream", running)
-    failing = started.send("execute_request", run("fail('no')"), shell)
-    aborted = [started.send("execute_request", run("1"), shell) for _ in range(3)]
-    apart = started.send("execute_request", run("1"), other)
+def test_an_error_aborts_waiting_cells_of_the_same_shell_only(
+    front_end: SubshellFrontEnd, shell: str
+) -> None:
+    other = front_end.get_control_reply("create_subshell_request")["subshell_id"]
+    running = front_end.send("execute_request", make_execution(ENDLESS))
+    front_end.wait_for_message("stream", running)
+    failing = front_end.send("execute_request", make_execution("fail('no')"), shell)
+    aborted = [front_end.send("execute_request", make_execution("1"), shell) for _ in range(3)]
+    apart = front_end.send("execute_request", make_execution("1"), other)
     time.sleep(0.2)
-    started.interrupt()
-    assert started.reply(running)["ename"] == "INTERRUPTED"
-    assert started.reply(failing)["status"] == "error"
-    assert [started.reply(request)["status"] for request in aborted] == ["aborted"] * 3
-    assert started.reply(apart)["status"] == "ok"
-    assert started.ask("execute_request", run("1"), shell)["status"] == "ok"
-    started.control("delete_subshell_request", {"subshell_id": other})
+    front_end.interrupt()
+    assert front_end.wait_for_reply(running)["ename"] == "INTERRUPTED"
+    assert front_end.wait_for_reply(failing)["status"] == "error"
+    assert [front_end.wait_for_reply(request)["status"] for request in aborted] == ["aborted"] * 3
+    assert front_end.wait_for_reply(apart)["status"] == "ok"
+    assert front_end.get_reply("execute_request", make_execution("1"), shell)["status"] == "ok"
+    front_end.get_control_reply("delete_subshell_request", {"subshell_id": other})
 
 
-def test_a_subshell_ends_after_what_it_was_asked(started: Front) -> None:
-    shell = started.control("create_subshell_request")["subshell_id"]
-    running = started.send("execute_request", run(ENDLESS), shell)
-    started.until("stream", running)
-    assert started.control("delete_subshell_request", {"subshell_id": shell})["status"] == "ok"
-    assert started.control("list_subshell_request")["subshell_id"] == []
-    started.interrupt()
-    assert started.reply(running)["ename"] == "INTERRUPTED"
-    assert execute(started.client, "3").text == "3"
+def test_a_deleted_subshell_finishes_its_cell(front_end: SubshellFrontEnd) -> None:
+    shell = front_end.get_control_reply("create_subshell_request")["subshell_id"]
+    running = front_end.send("execute_request", make_execution(ENDLESS), shell)
+    front_end.wait_for_message("stream", running)
+    assert front_end.get_control_reply("delete_subshell_request", {"subshell_id": shell})["status"] == "ok"
+    assert front_end.get_control_reply("list_subshell_request")["subshell_id"] == []
+    front_end.interrupt()
+    assert front_end.wait_for_reply(running)["ename"] == "INTERRUPTED"
+    assert execute(front_end.client, "3").text == "3"
 
 
 @pytest.mark.parametrize("code", ["1", ENDLESS])
-def test_a_kernel_with_subshells_shuts_down_in_order(code: str, capfd: pytest.CaptureFixture[str]) -> None:
-    kernel, client = start()
-    front = Front(kernel, client)
-    shells = [front.control("create_subshell_request")["subshell_id"] for _ in range(2)]
+def test_a_kernel_with_subshells_shuts_down_without_errors(
+    code: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kernel, client = start_kernel()
+    new_front_end = SubshellFrontEnd(kernel, client)
+    shells = [new_front_end.get_control_reply("create_subshell_request")["subshell_id"] for _ in range(2)]
     for shell in shells:
-        front.ask("kernel_info_request", {}, shell)
-    running = front.send("execute_request", run(code), shells[0])
-    front.until("execute_input", running)
+        new_front_end.get_reply("kernel_info_request", {}, shell)
+    running = new_front_end.send("execute_request", make_execution(code), shells[0])
+    new_front_end.wait_for_message("execute_input", running)
     if code == ENDLESS:
-        front.interrupt()
-        front.reply(running)
-    assert front.control("shutdown_request", {"restart": False})["status"] == "ok"
-    begun = time.monotonic()
-    while kernel.is_alive() and time.monotonic() - begun < TIMEOUT:
+        new_front_end.interrupt()
+        new_front_end.wait_for_reply(running)
+    assert new_front_end.get_control_reply("shutdown_request", {"restart": False})["status"] == "ok"
+    start = time.monotonic()
+    while kernel.is_alive() and time.monotonic() - start < TIMEOUT:
         time.sleep(0.05)
-    ended = not kernel.is_alive()
+    has_ended = not kernel.is_alive()
     client.stop_channels()
     kernel.shutdown_kernel(now=True)
-    assert ended
+    assert has_ended
     assert "Traceback" not in capfd.readouterr().err

@@ -203,7 +203,7 @@ def run_commands(folder: Path, name: str) -> Iterator[str]:
 def run_kernel(folder: Path, name: str) -> str:
     """Run a cell in a kernel on a machine; return what is wrong, or ""."""
     machine, environment = list_machines()[name], make_environment(folder)
-    kernel = kernels.manager()
+    kernel = kernels.make_manager()
     kernel.connection_file = str(folder / "connection.json")
     kernel.kernel_spec.argv[:0] = machine.words  # type: ignore[union-attr]  # it has one
     with open(folder / "log", "w+") as log:

@@ -60,7 +60,7 @@ def test_24_sessions_are_killed(tmp_path: Path) -> None:
 def test_an_input_is_in_the_history_once_its_reply_is_sent(tmp_path: Path) -> None:
     sources = [f"$v{number} = {number}" for number in range(12)]
     for first in range(0, len(sources), 4):
-        kernel, client = kernels.start(state=tmp_path)
+        kernel, client = kernels.start_kernel(state=tmp_path)
         for source in sources[first : first + 4]:
             client.execute(source)
         for _ in range(4):
@@ -75,7 +75,7 @@ def test_an_input_is_in_the_history_once_its_reply_is_sent(tmp_path: Path) -> No
 
 def test_the_log_of_a_kernel_reports_once_that_the_history_is_off(tmp_path: Path) -> None:
     with open(tmp_path / "log", "w+") as log:
-        kernel, client = kernels.start(state="/dev/null", folder=tmp_path, log=log)
+        kernel, client = kernels.start_kernel(state="/dev/null", folder=tmp_path, log=log)
         kinds: list[str] = []
         for _ in range(3):
             reply = client.execute_interactive(

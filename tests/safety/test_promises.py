@@ -34,8 +34,8 @@ PROMISES = {
     ),
     "An interrupt stops": (
         "reliability/test_interrupts.py::test_a_cell_is_stopped_at_random_moments",
-        "kernel/test_whole.py::test_a_command_can_be_interrupted",
-        "kernel/test_whole.py::test_a_display_is_interrupted_and_the_cell_has_not_happened",
+        "kernel/test_atomic_cells.py::test_a_command_can_be_interrupted",
+        "kernel/test_atomic_cells.py::test_an_interrupt_of_a_display_rolls_back_the_cell",
         "safety/test_stopping_functions.py::test_every_function_can_be_stopped",
         "safety/test_long_arguments.py::test_every_command_reads_a_long_argument_in_time",
         "reliability/test_limits.py::test_the_limit_of_memory",
