@@ -11,8 +11,8 @@ from screens import PROMPT, Screen
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Screen]:
-    """The prompt, ready."""
+    """Yield a terminal in which the prompt is ready."""
     screen = Screen(tmp_path)
-    screen.wait(PROMPT)
+    screen.wait_for(PROMPT)
     yield screen
     screen.child.close(force=True)

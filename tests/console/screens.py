@@ -1,4 +1,4 @@
-"""A real terminal for the tests: a pseudo terminal, and an emulator that knows what is on its screen."""
+"""A pseudo terminal, and an emulator that knows the contents of its screen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pyte
 
 ROOT = Path(__file__).parents[2]
 PROMPT = "puppet>"
-PATIENCE = 60  # seconds; only a test that fails takes so long, even where others use all processors
+TIMEOUT = 60  # seconds; only a test that fails takes so long, even where others use all processors
 
 
 class Screen:
@@ -33,23 +33,23 @@ class Screen:
             ["-m", "puppet_kernel", *arguments],
             env={**env, **environment},
             dimensions=(rows, columns),
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
         )
 
     def read(self, seconds: float = 0.05) -> None:
-        """Takes in what the command has written."""
+        """Read the output of the command and apply it to the screen."""
         try:
             data = self.child.read_nonblocking(65536, timeout=seconds)
         except (pexpect.TIMEOUT, pexpect.EOF):
             return
         self.raw += data
         self._stream.feed(data)
-        if b"\x1b[6n" in data:  # the command asks where the cursor is
+        if b"\x1b[6n" in data:  # The command queries the position of the cursor.
             self.child.send(f"\x1b[{self.screen.cursor.y + 1};{self.screen.cursor.x + 1}R")
 
     @property
     def lines(self) -> list[str]:
-        """The lines of the screen without blank ends."""
+        """The lines of the screen without trailing blanks."""
         return [line.rstrip() for line in self.screen.display]
 
     @property
@@ -57,37 +57,37 @@ class Screen:
         """The screen as text."""
         return "\n".join(self.lines).rstrip()
 
-    def wait(self, wanted: str | Callable[[str], bool], seconds: float = PATIENCE) -> str:
-        """Read until the screen contains a text or fulfils a condition, and return the screen."""
-        fits = wanted if callable(wanted) else (lambda text: wanted in text)
+    def wait_for(self, expected: str | Callable[[str], bool], seconds: float = TIMEOUT) -> str:
+        """Read until the screen contains a text or satisfies a condition, and return the screen."""
+        matches = expected if callable(expected) else (lambda text: expected in text)
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.read()
-            if fits(self.text):
+            if matches(self.text):
                 return self.text
-        raise AssertionError(f"the screen never showed {wanted!r}:\n{self.text}")
+        raise AssertionError(f"the screen never showed {expected!r}:\n{self.text}")
 
-    def type(self, keys: str) -> None:
-        """Presses keys."""
+    def press_keys(self, keys: str) -> None:
+        """Press keys."""
         self.child.send(keys)
 
-    def prompts(self) -> int:
-        """How many prompts the screen shows."""
+    def count_prompts(self) -> int:
+        """Return how many prompts the screen shows."""
         return self.text.count(PROMPT)
 
     def enter(self, code: str) -> str:
         """Type a complete input, wait for the next prompt, and return the screen."""
-        before = self.prompts()
-        self.type(code)
-        self.wait(lambda text: code.split("\n")[-1][-60:] in text)
-        self.type("\r")
-        return self.wait(
+        before = self.count_prompts()
+        self.press_keys(code)
+        self.wait_for(lambda text: code.split("\n")[-1][-60:] in text)
+        self.press_keys("\r")
+        return self.wait_for(
             lambda text: text.count(PROMPT) > before and re.search(r"puppet>\s*$", text) is not None
         )
 
-    def leave(self) -> int | None:
+    def exit(self) -> int | None:
         """Press Ctrl-D and return the exit code."""
-        self.type("\x04")
+        self.press_keys("\x04")
         self.child.expect(pexpect.EOF)
         self.child.close()
         return self.child.exitstatus

@@ -52,12 +52,12 @@ PROMISES = {
     ),
     "The terminal and the page show any value as plain text": (
         "rendering/test_escaping.py::test_every_element_in_every_medium_is_harmless",
-        "console/test_console.py::test_data_cannot_drive_the_terminal",
+        "console/test_console.py::test_data_cannot_control_the_terminal",
     ),
     "A damaged, full or read-only history": (
-        "console/test_console.py::test_damage_to_the_history_costs_one_warning",
-        "console/test_console.py::test_a_history_that_cannot_be_kept_costs_one_warning",
-        "console/test_console.py::test_the_history_is_kept_for_its_owner_alone",
+        "console/test_console.py::test_a_damaged_history_causes_one_warning",
+        "console/test_console.py::test_a_history_that_cannot_be_written_causes_one_warning",
+        "console/test_console.py::test_only_the_owner_can_read_the_history",
         "reliability/test_soak.py::test_a_scene_survives_faults",
     ),
     "An input that contains a secret": (
