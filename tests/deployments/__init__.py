@@ -1,1 +1,1 @@
-"""Scripts that run the kernel where it is served to others: `python -m tests.deployments.hub` and `.gateway`."""
+"""Scripts that run the kernel on servers for several users: `python -m tests.deployments.hub` and `.gateway`."""

@@ -1,7 +1,7 @@
 """The kernels of many learners on one machine: `python -m tests.deployments.hub [LEARNERS [PYTHON]]`, by default 20.
 
-Needs `pip install jupyterhub jupyterlab` in the environment of PYTHON (by default this one), and on the PATH
-`configurable-http-proxy` (of npm); this script itself needs the test extra and psutil.
+Needs `pip install jupyterhub jupyterlab` in the environment of PYTHON (by default this one), and
+`configurable-http-proxy` (of npm) on the PATH; this script itself needs the test extra and psutil.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.deployments.served import TIMEOUT, asked, folder, report, serving, shown
+from tests.deployments.servers import TIMEOUT, make_folder, print_memory, request_json, run_cell, run_server
 
 PORT, HUB_PORT = 18890, 18891
 CONFIGURATION = """
@@ -39,28 +39,30 @@ c.JupyterHub.load_roles = [
 def main(learners: str = "20", python: str = sys.executable) -> None:
     """Start a hub and a server with a kernel for each learner, run a cell in each, and print their memory."""
     token, base = secrets.token_hex(16), f"http://127.0.0.1:{PORT}"
-    with folder() as name:
-        place = Path(name)
-        told = {"python": python, "port": PORT, "hub_port": HUB_PORT, "token": token, "timeout": TIMEOUT}
-        (place / "hub.py").write_text(CONFIGURATION.format(**told, kernels=str(place / "share" / "jupyter")))
-        with serving([python, "-m", "jupyterhub", "--config", "hub.py"], place) as server:
+    with make_folder() as name:
+        folder = Path(name)
+        settings = {"python": python, "port": PORT, "hub_port": HUB_PORT, "token": token, "timeout": TIMEOUT}
+        (folder / "hub.py").write_text(
+            CONFIGURATION.format(**settings, kernels=str(folder / "share" / "jupyter"))
+        )
+        with run_server([python, "-m", "jupyterhub", "--config", "hub.py"], folder) as server:
             names = [f"learner{number}" for number in range(int(learners))]
-            asked(f"{base}/hub/api/users", token, "POST", {"usernames": names})
+            request_json(f"{base}/hub/api/users", token, "POST", {"usernames": names})
             for learner in names:
-                asked(f"{base}/hub/api/users/{learner}/server", token, "POST", {})
+                request_json(f"{base}/hub/api/users/{learner}/server", token, "POST", {})
             for number, learner in enumerate(names):
-                _wait(f"{base}/hub/api/users/{learner}", token)
+                _wait_until_ready(f"{base}/hub/api/users/{learner}", token)
                 own = f"{base}/user/{learner}"
-                kernel = asked(f"{own}/api/kernels", token, "POST", {"name": "puppet"})["id"]
-                found = shown(own, kernel, f"$mine = {number}\n$mine * 2", token)
-                assert found == str(number * 2), found
-            report(server)
+                kernel = request_json(f"{own}/api/kernels", token, "POST", {"name": "puppet"})["id"]
+                output = run_cell(own, kernel, f"$mine = {number}\n$mine * 2", token)
+                assert output == str(number * 2), output
+            print_memory(server)
 
 
-def _wait(url: str, token: str) -> None:
-    """Waits until the server of a learner is ready."""
+def _wait_until_ready(url: str, token: str) -> None:
+    """Wait until the server of a learner is ready."""
     end = time.monotonic() + TIMEOUT
-    while not asked(url, token)["servers"].get("", {}).get("ready"):
+    while not request_json(url, token)["servers"].get("", {}).get("ready"):
         assert time.monotonic() < end, url
         time.sleep(0.5)
 

@@ -1,4 +1,4 @@
-"""The common parts of the scripts: a server process, requests to it, and a cell that runs in a kernel behind it."""
+"""A server process, requests to it, and cells that run in a kernel of it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tornado.websocket import websocket_connect
 from puppet_kernel.jupyter.installing import install
 
 TIMEOUT = 600
-NOT_YET = (404, 424, 503)  # what a proxy says of what has not started
+NOT_YET = (404, 424, 503)  # The status of a proxy before its server has started.
 
 
 @contextmanager
-def serving(command: list[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A server in a folder, which knows the kernels of this Python; it and all that it started end with the block."""
+def run_server(command: list[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a server in a folder with the kernels of this Python; end it and its processes afterwards."""
     install([f"--prefix={folder}"])
     environment = {**os.environ, "JUPYTER_PATH": str(folder / "share" / "jupyter")}
     with open(folder / "log", "wb") as log:
@@ -39,15 +39,15 @@ def serving(command: list[str], folder: Path) -> Iterator[subprocess.Popen[bytes
         print((folder / "log").read_text(errors="replace")[-3000:])
         raise
     finally:
-        started = [psutil.Process(server.pid), *psutil.Process(server.pid).children(recursive=True)]
-        for process in started:
+        processes = [psutil.Process(server.pid), *psutil.Process(server.pid).children(recursive=True)]
+        for process in processes:
             process.terminate()
-        for process in psutil.wait_procs(started, 10)[1]:
+        for process in psutil.wait_procs(processes, 10)[1]:
             process.kill()
 
 
-def asked(url: str, token: str = "", method: str = "GET", body: Any = None) -> Any:
-    """The answer to a request, as JSON has it; asks again while nobody listens yet."""
+def request_json(url: str, token: str = "", method: str = "GET", body: Any = None) -> Any:
+    """Return the JSON of the response to a request, which is repeated until the server has started."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, method=method)
     if token:
@@ -55,21 +55,21 @@ def asked(url: str, token: str = "", method: str = "GET", body: Any = None) -> A
     end = time.monotonic() + TIMEOUT
     while True:
         try:
-            with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
-                return json.loads(answer.read() or "null")
+            with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
+                return json.loads(response.read() or "null")
         except (urllib.error.URLError, ConnectionError) as problem:
-            waits = not isinstance(problem, urllib.error.HTTPError) or problem.code in NOT_YET
-            if not waits or time.monotonic() > end:
+            is_starting = not isinstance(problem, urllib.error.HTTPError) or problem.code in NOT_YET
+            if not is_starting or time.monotonic() > end:
                 raise
             time.sleep(0.5)
 
 
-def shown(base: str, kernel: str, code: str, token: str = "") -> str:
-    """Return the output of a cell in a kernel of a server, through its socket for the browser."""
-    return str(IOLoop().run_sync(lambda: _shown(base, kernel, code, token), timeout=TIMEOUT))
+def run_cell(base: str, kernel: str, code: str, token: str = "") -> str:
+    """Run a cell in a kernel of a server, and return its output."""
+    return str(IOLoop().run_sync(lambda: _run_cell(base, kernel, code, token), timeout=TIMEOUT))
 
 
-async def _shown(base: str, kernel: str, code: str, token: str) -> str:
+async def _run_cell(base: str, kernel: str, code: str, token: str) -> str:
     url = f"{base.replace('http', 'ws', 1)}/api/kernels/{kernel}/channels"
     headers = {"Authorization": f"token {token}"} if token else {}
     socket = await websocket_connect(HTTPRequest(url, headers=headers, request_timeout=TIMEOUT))
@@ -91,27 +91,31 @@ async def _shown(base: str, kernel: str, code: str, token: str) -> str:
         text = await socket.read_message()
         if text is None:
             raise ConnectionError("the kernel is gone")
-        found = json.loads(text)
+        reply = json.loads(text)
         if (
-            found["msg_type"] in ("execute_result", "error")
-            and found["parent_header"]["msg_id"] == header["msg_id"]
+            reply["msg_type"] in ("execute_result", "error")
+            and reply["parent_header"]["msg_id"] == header["msg_id"]
         ):
             socket.close()
-            return str(found["content"].get("data", {}).get("text/plain", found["content"]))
+            return str(reply["content"].get("data", {}).get("text/plain", reply["content"]))
 
 
-def kernels(server: subprocess.Popen[bytes]) -> list[psutil.Process]:
-    """The kernels that a server, or one of those that it started, has started."""
-    below = psutil.Process(server.pid).children(recursive=True)
-    return [one for one in below if "puppet_kernel" in one.cmdline() and "kernel" in one.cmdline()]
+def list_kernels(server: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """Return the kernels that a server, or another server that it started, has started."""
+    children = psutil.Process(server.pid).children(recursive=True)
+    return [
+        process
+        for process in children
+        if "puppet_kernel" in process.cmdline() and "kernel" in process.cmdline()
+    ]
 
 
-def report(server: subprocess.Popen[bytes]) -> None:
-    """Prints how much memory a kernel takes, what it shares with others divided among them."""
-    sizes = [one.memory_full_info().pss / 1e6 for one in kernels(server)]
+def print_memory(server: subprocess.Popen[bytes]) -> None:
+    """Print the memory of a kernel on average, with shared pages divided among the kernels."""
+    sizes = [kernel.memory_full_info().pss / 1e6 for kernel in list_kernels(server)]
     print(f"{len(sizes)} kernels, {sum(sizes) / len(sizes):.1f} MB each (PSS)")
 
 
-def folder() -> tempfile.TemporaryDirectory[str]:
-    """A folder for what a server keeps."""
+def make_folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a temporary folder for the files of a server."""
     return tempfile.TemporaryDirectory(prefix="puppet-kernel-", ignore_cleanup_errors=True)
