@@ -1,4 +1,4 @@
-"""One server and one browser for the tests of this folder, and a page for each, whose complaints fail it."""
+"""One server and one browser for the tests of this folder; an error in the console of a page fails its test."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-    from tests.browser.lab import Desk, Lab
+    from tests.browser.lab import Lab, LabPage
 
 NEEDED = {
     "playwright": "pip install -e '.[test]'",
@@ -20,8 +20,8 @@ NEEDED = {
 }
 
 
-def missing(*modules: str) -> str:
-    """What tests need that want these modules and this machine lacks, with the way to it; "" when all is there."""
+def find_missing_requirement(*modules: str) -> str:
+    """Return the requirement of these modules that this machine lacks, with the remedy; "" if none."""
     for module in modules:
         if importlib.util.find_spec(module) is None:
             return f"{module} is not installed: {NEEDED[module]}"
@@ -30,15 +30,15 @@ def missing(*modules: str) -> str:
     return "" if CHROMIUM else "there is no Chromium: apt-get install chromium"
 
 
-# JupyterLab asks each kernel about its debugger, and complains when a notebook that is closed takes the answer with it;
-# so it does when such a notebook was about to show where the cursor is
-OF_CLOSING = re.compile(r"Canceled future for debug_request|reading 'promise'")
+# JupyterLab queries the debugger of each kernel, and reports an error if the notebook is closed before the reply, or
+# before the notebook has displayed the position of the cursor.
+ERRORS_OF_CLOSING = re.compile(r"Canceled future for debug_request|reading 'promise'")
 
 
 @pytest.fixture(scope="package")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """A server of JupyterLab."""
-    if reason := missing(*NEEDED):
+    """Yield a server of JupyterLab."""
+    if reason := find_missing_requirement(*NEEDED):
         pytest.skip(reason)
     from tests.browser.lab import Lab
 
@@ -46,46 +46,46 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         yield server
 
 
-# While Playwright is awake no other event loop may run in this process: it goes with the last test of the folder.
+# While Playwright runs, no other event loop may run in this process: it ends after the last test of the folder.
 @pytest.fixture(scope="package")
 def context() -> Iterator[BrowserContext]:
-    """A window of the machine's own Chromium."""
-    if reason := missing("playwright"):
+    """Yield a context of the Chromium of this machine."""
+    if reason := find_missing_requirement("playwright"):
         pytest.skip(reason)
     from playwright.sync_api import sync_playwright
 
-    from tests.browser.lab import chromium
+    from tests.browser.lab import launch_chromium
 
-    with sync_playwright() as playwright, chromium(playwright) as started:
-        yield started.new_context()
+    with sync_playwright() as playwright, launch_chromium(playwright) as browser:
+        yield browser.new_context()
 
 
 @pytest.fixture(scope="package")
-def complaints() -> list[str]:
+def errors() -> list[str]:
     """Return the errors that pages wrote to the console."""
     return []
 
 
 @pytest.fixture(scope="package")
-def page(context: BrowserContext, complaints: list[str]) -> Page:
-    """The page that tests share."""
-    from tests.browser.lab import window
+def page(context: BrowserContext, errors: list[str]) -> Page:
+    """Return the page that tests share."""
+    from tests.browser.lab import open_tab_with_errors
 
-    return window(context, complaints)
+    return open_tab_with_errors(context, errors)
 
 
 @pytest.fixture(scope="package")
-def shared_desk(page: Page, lab: Lab) -> Desk:
-    """JupyterLab, which takes seconds to load."""
-    from tests.browser.lab import Desk
+def shared_lab_page(page: Page, lab: Lab) -> LabPage:
+    """Return the page with JupyterLab that tests share, as it takes seconds to load."""
+    from tests.browser.lab import LabPage
 
-    return Desk(page, lab)
+    return LabPage(page, lab)
 
 
 @pytest.fixture
-def desk(shared_desk: Desk, complaints: list[str]) -> Iterator[Desk]:
-    """JupyterLab in its light theme; an error in the console while a test runs fails it."""
-    shared_desk.wear("light")
-    complaints.clear()
-    yield shared_desk
-    assert not [text for text in complaints if not OF_CLOSING.search(text)]
+def lab_page(shared_lab_page: LabPage, errors: list[str]) -> Iterator[LabPage]:
+    """Yield JupyterLab in its light theme; an error in the console fails the test."""
+    shared_lab_page.set_theme("light")
+    errors.clear()
+    yield shared_lab_page
+    assert not [text for text in errors if not ERRORS_OF_CLOSING.search(text)]

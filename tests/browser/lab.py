@@ -1,4 +1,4 @@
-"""JupyterLab in a browser: a server of its own in a temporary folder, and a notebook open in it."""
+"""JupyterLab in a browser: a server in a temporary folder, and a notebook that is open."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
-WAIT = 20_000  # milliseconds for what takes a moment on an idle machine
-# what a person would have to click away, and what makes cells vanish that are not on the screen
+WAIT = 20_000  # milliseconds; an idle machine takes much less
+# Without dialogs that a user must close, and with all cells in the page, also those outside of the window.
 SETTINGS = {
     "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "@jupyterlab/notebook-extension/tracker": {"windowingMode": "none"},
@@ -45,49 +45,55 @@ KERNEL = {"name": "puppet", "display_name": "Puppet", "language": "puppet"}
 
 
 def open_tab(context: BrowserContext, width: int = 1280, height: int = 900) -> Page:
-    """Return a new page with a view of this size: a window of its own would take a second of CPU time."""
+    """Return a new page with a view of this size; a new window takes a second of CPU time."""
     page = context.new_page()
     page.set_viewport_size({"width": width, "height": height})
     return page
 
 
-def window(context: BrowserContext, complaints: list[str]) -> Page:
-    """A page of a wide window; errors in its console are added to `complaints`, each with the URL it is about."""
+def open_tab_with_errors(context: BrowserContext, errors: list[str]) -> Page:
+    """Return a new page that adds errors in its console to a list, each with its URL."""
 
-    def hear(message: ConsoleMessage) -> None:
+    def record_error(message: ConsoleMessage) -> None:
         if message.type == "error":
-            complaints.append(f"{message.text} {message.location.get('url', '')}")
+            errors.append(f"{message.text} {message.location.get('url', '')}")
 
     page = open_tab(context)
-    page.on("pageerror", lambda problem: complaints.append(str(problem)))
-    page.on("console", hear)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", record_error)
     return page
 
 
 class Lab:
-    """A JupyterLab server that serves a folder; `home` holds its settings, its kernels and what it trusts."""
+    """A JupyterLab server that serves a folder.
+
+    Args:
+        home: The folder with its settings, its kernels and its trusted notebooks.
+    """
 
     def __init__(self, home: Path) -> None:
         self.home = home
         self.folder = home / "notebooks"
         self.folder.mkdir()
         self.token = secrets.token_hex(16)
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            self.url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.url = f"http://127.0.0.1:{free.getsockname()[1]}"
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables with which Jupyter keeps to this folder."""
-        places = {"CONFIG": "config", "DATA": "data", "RUNTIME": "runtime", "PATH": "share/jupyter"}
-        own = {f"JUPYTER_{name}{'' if name == 'PATH' else '_DIR'}": place for name, place in places.items()}
-        own |= {"JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces"}
-        own |= {"XDG_STATE_HOME": "state", "IPYTHONDIR": "ipython"}
+        """The environment variables with which Jupyter uses this folder."""
+        folders = {"CONFIG": "config", "DATA": "data", "RUNTIME": "runtime", "PATH": "share/jupyter"}
+        variables = {
+            f"JUPYTER_{name}{'' if name == 'PATH' else '_DIR'}": folder for name, folder in folders.items()
+        }
+        variables |= {"JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces"}
+        variables |= {"XDG_STATE_HOME": "state", "IPYTHONDIR": "ipython"}
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
         return {
             **os.environ,
-            **{name: str(self.home / place) for name, place in own.items()},
+            **{name: str(self.home / folder) for name, folder in variables.items()},
             "PYTHONPATH": path,
         }
 
@@ -117,15 +123,15 @@ class Lab:
                 stderr=log,
             )
         try:
-            self._answering(time.monotonic() + 60)
+            self._wait_until_ready(time.monotonic() + 60)
         except BaseException:
             self.__exit__()
             raise
         return self
 
     def install(self) -> None:
-        """Makes the kernels of this checkout known here."""
-        self.run("puppet_kernel", "install", "--prefix", str(self.home))
+        """Install the kernels of this checkout in this folder."""
+        self.run_module("puppet_kernel", "install", "--prefix", str(self.home))
 
     def __exit__(self, *problem: object) -> None:
         if self._process is not None:
@@ -136,8 +142,8 @@ class Lab:
                 self._process.kill()
                 self._process.wait()
 
-    def _answering(self, until: float) -> None:
-        """Waits for the server. Raises RuntimeError when it ends, or does not answer in time."""
+    def _wait_until_ready(self, until: float) -> None:
+        """Wait for the server. Raise RuntimeError if it ends, or does not reply in time."""
         assert self._process is not None
         while self._process.poll() is None and time.monotonic() < until:
             try:
@@ -147,8 +153,8 @@ class Lab:
                 time.sleep(0.1)
         raise RuntimeError((self.home / "server.log").read_text(errors="replace"))
 
-    def run(self, *module: str) -> None:
-        """Runs a module of Python with the server's variables, in the folder it serves."""
+    def run_module(self, *module: str) -> None:
+        """Run a module of Python with the variables of the server, in the folder that it serves."""
         subprocess.run(
             [sys.executable, "-m", *module],
             env=self.environment,
@@ -158,14 +164,14 @@ class Lab:
             timeout=120,
         )
 
-    def write(self, name: str, *cells: str) -> None:
-        """Makes a notebook with these cells of code."""
-        (self.folder / name).write_text(json.dumps(notebook(*cells)))
+    def write_notebook(self, name: str, *cells: str) -> None:
+        """Write a notebook with these cells of code."""
+        (self.folder / name).write_text(json.dumps(make_notebook(*cells)))
 
 
-def notebook(*cells: str) -> dict[str, Any]:
-    """A notebook of code that has not been run."""
-    made = [
+def make_notebook(*cells: str) -> dict[str, Any]:
+    """Return a notebook with cells of code that have not run."""
+    code_cells = [
         {
             "id": f"cell-{number}",
             "cell_type": "code",
@@ -176,12 +182,12 @@ def notebook(*cells: str) -> dict[str, Any]:
         }
         for number, source in enumerate(cells, 1)
     ]
-    return {"cells": made, "metadata": {"kernelspec": KERNEL}, "nbformat": 4, "nbformat_minor": 5}
+    return {"cells": code_cells, "metadata": {"kernelspec": KERNEL}, "nbformat": 4, "nbformat_minor": 5}
 
 
 @contextmanager
-def chromium(playwright: Playwright) -> Iterator[Browser]:
-    """The machine's own browser."""
+def launch_chromium(playwright: Playwright) -> Iterator[Browser]:
+    """Launch the Chromium of this machine, and close it afterwards."""
     root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*root, "--disable-dev-shm-usage"])
     try:
@@ -190,7 +196,7 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
         browser.close()
 
 
-class Desk:
+class LabPage:
     """JupyterLab in a page, in which notebooks are opened one after the other."""
 
     def __init__(self, page: Page, lab: Lab) -> None:
@@ -203,32 +209,36 @@ class Desk:
         page.wait_for_function("window.jupyterapp !== undefined")
         page.evaluate("jupyterapp.restored.then(() => null)")
 
-    def command(self, name: str, **arguments: Any) -> None:
-        """Does what an entry of a menu does."""
-        run = "([name, given]) => jupyterapp.commands.execute(name, given).then(() => null)"
+    def run_command(self, name: str, **arguments: Any) -> None:
+        """Run the command of an entry in a menu."""
+        run = "([name, values]) => jupyterapp.commands.execute(name, values).then(() => null)"
         self.page.evaluate(run, [name, arguments])
 
-    def wear(self, theme: str) -> None:
-        """Changes between light and dark."""
+    def set_theme(self, theme: str) -> None:
+        """Change to the light or the dark theme."""
         if theme != self.theme:
-            self.command("apputils:change-theme", theme=THEMES[theme])
+            self.run_command("apputils:change-theme", theme=THEMES[theme])
             expect(self.page.locator("body")).to_have_attribute("data-jp-theme-name", THEMES[theme])
             self.theme = theme
 
-    def open(self, name: str, *cells: str) -> Notebook:
-        """Opens a notebook, a new one when there are cells; any other is closed, and its kernel with it."""
+    def open_notebook(self, name: str, *cells: str) -> Notebook:
+        """Open a notebook, and close all others with their kernels.
+
+        Args:
+            cells: The cells of a new notebook; none for one that exists.
+        """
         if cells:
-            self.lab.write(name, *cells)
+            self.lab.write_notebook(name, *cells)
         self.page.evaluate(CLOSE)
-        self.command("docmanager:open", path=name, kernel=KERNEL)
+        self.run_command("docmanager:open", path=name, kernel=KERNEL)
         self.page.wait_for_function(
             "name => jupyterapp.shell.currentWidget?.context?.path === name", arg=name
         )
-        self.ready()
+        self.wait_for_kernel()
         return Notebook(self.page)
 
-    def ready(self) -> None:
-        """Waits until the notebook's kernel answers."""
+    def wait_for_kernel(self) -> None:
+        """Wait until the kernel of the notebook replies."""
         self.page.evaluate(READY)
 
 
@@ -239,35 +249,39 @@ class Notebook:
         self.page = page
         self.panel = page.locator(".jp-NotebookPanel:visible")
 
-    def cell(self, number: int) -> Locator:
-        """A cell by its place, from 1."""
+    def get_cell(self, number: int) -> Locator:
+        """Return a cell by its number, from 1."""
         return self.panel.locator(".jp-Cell").nth(number - 1)
 
-    def output(self, number: int) -> Locator:
+    def get_output(self, number: int) -> Locator:
         """Return the output below a cell."""
-        return self.cell(number).locator(".jp-OutputArea-output")
+        return self.get_cell(number).locator(".jp-OutputArea-output")
 
     def edit(self, number: int, source: str) -> None:
-        """Writes a new text into a cell."""
-        self.enter(number)
+        """Replace the text of a cell."""
+        self.focus(number)
         self.page.keyboard.press("Control+A")
         self.page.keyboard.insert_text(source)
 
-    def enter(self, number: int) -> None:
-        """Puts the cursor at the end of a cell."""
-        self.cell(number).locator(".cm-content").click()
-        expect(self.cell(number)).to_have_class(re.compile("jp-mod-active"))
-        expect(self.cell(number).locator(".cm-editor")).to_have_class(re.compile("cm-focused"))
+    def focus(self, number: int) -> None:
+        """Put the cursor at the end of a cell."""
+        self.get_cell(number).locator(".cm-content").click()
+        expect(self.get_cell(number)).to_have_class(re.compile("jp-mod-active"))
+        expect(self.get_cell(number).locator(".cm-editor")).to_have_class(re.compile("cm-focused"))
         self.page.keyboard.press("Control+End")
 
     def run(self, number: int, count: int | None) -> None:
-        """Runs a cell; `count` is the number that its prompt has afterwards, None when that is not to be awaited."""
-        self.enter(number)
+        """Run a cell.
+
+        Args:
+            count: The execution count to wait for; None to not wait.
+        """
+        self.focus(number)
         self.page.keyboard.press("Control+Enter")
         if count is not None:
-            self.counted(number, count)
+            self.wait_for_count(number, count)
 
-    def counted(self, number: int, count: int) -> None:
-        """Waits until a cell was the one of that count."""
-        prompt = self.cell(number).locator(".jp-InputPrompt")
+    def wait_for_count(self, number: int, count: int) -> None:
+        """Wait until the prompt of a cell shows an execution count."""
+        prompt = self.get_cell(number).locator(".jp-InputPrompt")
         expect(prompt).to_have_text(f"[{count}]:")

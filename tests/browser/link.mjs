@@ -1,4 +1,4 @@
-// Reads a link of each kind with `link.js`, whose path is given, and tells what comes of it, a line of JSON for each.
+// node link.mjs PATH: read a link of each kind with `link.js`, and print the cells or the error as a line of JSON.
 
 import { readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
@@ -19,13 +19,13 @@ const LINKS = {
 };
 const before = process.resourceUsage().maxRSS;
 for (const [name, link] of Object.entries(LINKS)) {
-  let told;
+  let result;
   try {
-    told = cells(await decoded(link)).map(({ source }) => source);
+    result = cells(await decoded(link)).map(({ source }) => source);
   } catch (problem) {
-    told = problem.message;
+    result = problem.message;
   }
-  console.log(JSON.stringify([name, told]));
+  console.log(JSON.stringify([name, result]));
 }
 console.log(JSON.stringify(["copied", await encoded("x".repeat(2_000_001)).catch((problem) => problem.message)]));
 console.log(JSON.stringify(["memory", process.resourceUsage().maxRSS - before]));

@@ -1,4 +1,4 @@
-"""One notebook in every medium, light and dark: JupyterLab, trusted and not, nbconvert's page, outputs in VS Code."""
+"""One notebook in every medium and theme: JupyterLab (trusted and untrusted), nbconvert, and VS Code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nbformat.sign import NotebookNotary
 from playwright.sync_api import BrowserContext, Page
 
 from tests.browser import scenes, vscode
-from tests.browser.lab import WAIT, Desk, Lab, open_tab
+from tests.browser.lab import WAIT, Lab, LabPage, open_tab
 
 THEMES = ("light", "dark")
 IN_LAB = {"trusted": "trusted.ipynb", "untrusted": "untrusted.ipynb"}
@@ -21,59 +21,62 @@ OUTPUTS = {"trusted": ".jp-OutputArea-output", "untrusted": ".jp-OutputArea-outp
 OUTPUTS |= {"nbconvert": ".jp-OutputArea-output", "vscode": ".output"}
 MEDIA = tuple(OUTPUTS)
 
-DRAWN = """(count) => {
+GRAPHS_ARE_LOADED = """(count) => {
     const all = [...document.querySelectorAll('.jp-OutputArea-output img')];
     return all.length === count && all.every((image) => image.complete);
 }"""
 
 
 def run_scenes(lab: Lab) -> None:
-    """Makes the notebook of all scenes with its outputs, and one that is trusted.
+    """Write the notebook of all scenes with its outputs, and a trusted copy.
 
-    What the programs of graphs add to the catalog is long and not looked at; other cells show the like.
+    The outputs of programs of graphs are removed: they are long, and other cells have similar ones.
     """
     for name, text in scenes.FILES.items():
         (lab.folder / name).parent.mkdir(exist_ok=True)
         (lab.folder / name).write_text(text)
     plain, trusted = lab.folder / IN_LAB["untrusted"], lab.folder / IN_LAB["trusted"]
-    lab.write(plain.name, *scenes.cells())
-    lab.run("jupyter", "execute", "--allow-errors", "--inplace", plain.name)
-    made = json.loads(plain.read_text())
-    for cell in made["cells"]:
+    lab.write_notebook(plain.name, *scenes.list_cells())
+    lab.run_module("jupyter", "execute", "--allow-errors", "--inplace", plain.name)
+    notebook = json.loads(plain.read_text())
+    for cell in notebook["cells"]:
         assert cell["execution_count"], cell["source"]
         if "".join(cell["source"]) in scenes.PROGRAMS:
             assert [output["output_type"] for output in cell["outputs"]] == ["execute_result"]
             cell["outputs"] = []
-    drawn = [cell["source"] for cell in made["cells"] if "<img" in json.dumps(cell["outputs"])]
-    assert len(drawn) == len(scenes.GRAPHS), drawn
-    plain.write_text(json.dumps(made))
-    made["metadata"]["title"] = "trusted"  # what is trusted is the content, whatever the file is called
-    trusted.write_text(json.dumps(made))
+    sources_of_graphs = [
+        cell["source"] for cell in notebook["cells"] if "<img" in json.dumps(cell["outputs"])
+    ]
+    assert len(sources_of_graphs) == len(scenes.GRAPHS), sources_of_graphs
+    plain.write_text(json.dumps(notebook))
+    notebook["metadata"]["title"] = "trusted"  # Jupyter trusts a content, not a file: the copies must differ.
+    trusted.write_text(json.dumps(notebook))
     notary = NotebookNotary(data_dir=str(lab.home / "data"))
-    notary.sign(nbformat.from_dict(made))
+    notary.sign(nbformat.from_dict(notebook))
     notary.store.close()
 
 
-def show_in_lab(desk: Desk, medium: str) -> None:
-    """Opens the notebook that was run, trusted or not."""
-    desk.open(IN_LAB[medium])
-    desk.page.wait_for_function(DRAWN, arg=len(scenes.GRAPHS), timeout=3 * WAIT)
+def open_in_lab(lab_page: LabPage, medium: str) -> None:
+    """Open the executed notebook in JupyterLab, trusted or not."""
+    lab_page.open_notebook(IN_LAB[medium])
+    lab_page.page.wait_for_function(GRAPHS_ARE_LOADED, arg=len(scenes.GRAPHS), timeout=3 * WAIT)
 
 
 @contextmanager
-def shown_as_page(context: BrowserContext, lab: Lab, medium: str, theme: str) -> Iterator[Page]:
-    """A page with the notebook as nbconvert or VS Code shows it."""
+def open_as_page(context: BrowserContext, lab: Lab, medium: str, theme: str) -> Iterator[Page]:
+    """Yield a page with the notebook as nbconvert or VS Code renders it."""
     name = IN_LAB["untrusted"]
     file = lab.folder / f"{medium}-{theme}.html"
     if medium == "nbconvert":
         html, _ = HTMLExporter(theme=theme).from_filename(str(lab.folder / name))
         file.write_text(html, encoding="utf-8")
     else:
-        file.write_text(vscode.page(json.loads((lab.folder / name).read_text()), theme), encoding="utf-8")
+        file.write_text(
+            vscode.render_page(json.loads((lab.folder / name).read_text()), theme), encoding="utf-8"
+        )
     page = open_tab(context, 1100)
-    page.route(
-        "http*://**", lambda route: route.abort()
-    )  # what the page of nbconvert would take from elsewhere
+    # The page of nbconvert loads scripts from elsewhere.
+    page.route("http*://**", lambda route: route.abort())
     page.goto(file.as_uri())
     yield page
     page.close()

@@ -1,4 +1,4 @@
-"""Draw the picture of the README, a short notebook as nbconvert shows it: `python -m tests.browser.readme`."""
+"""Write the picture of the README, a short notebook as nbconvert renders it: `python -m tests.browser.readme`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser.lab import ROOT, Lab, chromium
+from tests.browser.lab import ROOT, Lab, launch_chromium
 
 PICTURE = ROOT / "notebooks" / "pictures" / "notebook.png"
 CELLS = (
@@ -24,17 +24,17 @@ CELLS = (
 
 
 def main() -> None:
-    """Runs the notebook and photographs its page."""
+    """Run the notebook and write a picture of its page."""
     with (
         tempfile.TemporaryDirectory() as home,
         sync_playwright() as playwright,
-        chromium(playwright) as browser,
+        launch_chromium(playwright) as browser,
     ):
         lab = Lab(Path(home))
         lab.install()
-        lab.write("readme.ipynb", *CELLS)
-        lab.run("jupyter", "execute", "--allow-errors", "--inplace", "readme.ipynb")
-        lab.run("jupyter", "nbconvert", "--to", "html", "readme.ipynb")
+        lab.write_notebook("readme.ipynb", *CELLS)
+        lab.run_module("jupyter", "execute", "--allow-errors", "--inplace", "readme.ipynb")
+        lab.run_module("jupyter", "nbconvert", "--to", "html", "readme.ipynb")
         page = browser.new_page(viewport={"width": 900, "height": 600}, device_scale_factor=1.5)
         page.route("http*://**", lambda route: route.abort())
         page.goto((lab.folder / "readme.html").as_uri())

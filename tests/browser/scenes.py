@@ -1,4 +1,4 @@
-"""The scenes of the pictures: notebooks with all kinds of outputs, run once and shown in every medium."""
+"""The scenes of the pictures: cells with all kinds of outputs, run once and displayed in every medium."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ package { 'app': require => User['app'] }
 user { 'app': require => File['/etc/app.conf'] }
 notify { 'done': require => Package['app'] }"""
 
-# name of a picture -> the command that draws it, for each program
-DRAWN = (
+# Each program, and the commands that draw graphs of it by the name of the picture.
+PROGRAMS_OF_GRAPHS = (
     (SMALL, {"3": "%graph"}),
     (THIRTY, {"30": "%graph"}),
     (
@@ -86,10 +86,10 @@ DRAWN = (
     (CYCLE, {"cycle": "%graph"}),
     (f"{SMALL}\nnotify {{ 'later': require => Service['nginx'] }}", {"added": "%graph --changed"}),
 )
-PROGRAMS = [program for program, _ in DRAWN]
-GRAPHS = [name for _, graphs in DRAWN for name in graphs]
+PROGRAMS = [program for program, _ in PROGRAMS_OF_GRAPHS]
+GRAPHS = [name for _, graphs in PROGRAMS_OF_GRAPHS for name in graphs]
 
-# what lies beside the notebook
+# The files beside the notebook.
 FILES = {
     "hiera.yaml": "version: 5\nhierarchy:\n  - name: levels\n    paths: [node.yaml, common.yaml]\n",
     "data/node.yaml": "packages: [nginx]\nusers:\n  ann: { shell: /bin/bash }\n",
@@ -108,7 +108,7 @@ EXERCISE = Exercise(
     }
 )
 
-WORDS = [
+OTHER_CELLS = [
     "42",
     "'a text with \"quotes\" and $dollars'",
     "range(1, 80)",
@@ -205,7 +205,9 @@ WORDS = [
 ]
 
 
-def cells() -> list[str]:
-    """All cells of one notebook; each program has a session of its own."""
-    drawn = [cell for program, graphs in DRAWN for cell in ("%reset", program, *graphs.values())]
-    return [*drawn, "%reset", *WORDS]
+def list_cells() -> list[str]:
+    """Return the cells of one notebook; each program of graphs has a new session."""
+    cells_of_graphs = [
+        cell for program, graphs in PROGRAMS_OF_GRAPHS for cell in ("%reset", program, *graphs.values())
+    ]
+    return [*cells_of_graphs, "%reset", *OTHER_CELLS]

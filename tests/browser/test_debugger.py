@@ -15,52 +15,52 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
 
-    from tests.browser.lab import Desk, Lab, Notebook
+    from tests.browser.lab import Lab, LabPage, Notebook
 
 CELL = "$a = [1, 2]\n$b = $a + [3]\ninclude web\n$c = $web::url"
 CLASS = 'class web($port = 80) {\n  $url = "http://x:${port}"\n  notify { $url: }\n}\n'
 
 
 @pytest.fixture
-def desk(context: BrowserContext, lab: Lab) -> Iterator[Desk]:
-    """JupyterLab in a page of its own.
+def lab_page(context: BrowserContext, lab: Lab) -> Iterator[LabPage]:
+    """Yield JupyterLab in a page of its own.
 
-    Once the debugger was used there, JupyterLab asks each kernel about it, and complains when a notebook that is
-    closed takes the answer with it.
+    After the debugger was used in a page, JupyterLab queries the debugger of each kernel, and reports an error if the
+    notebook is closed before the reply.
     """
-    from tests.browser.lab import Desk, window
+    from tests.browser.lab import LabPage, open_tab_with_errors
 
-    complaints: list[str] = []
-    page = window(context, complaints)
-    yield Desk(page, lab)
+    errors: list[str] = []
+    page = open_tab_with_errors(context, errors)
+    yield LabPage(page, lab)
     page.close()
-    assert not complaints
+    assert not errors
 
 
-class Panel:
+class DebuggerPanel:
     """The debugger at the side of a notebook."""
 
-    def __init__(self, desk: Desk, notebook: Notebook) -> None:
-        self.desk = desk
+    def __init__(self, lab_page: LabPage, notebook: Notebook) -> None:
+        self.lab_page = lab_page
         self.notebook = notebook
-        self.side = desk.page.locator(".jp-DebuggerSidebar")
-        self.button = desk.page.locator(".jp-DebuggerBugButton")
+        self.side = lab_page.page.locator(".jp-DebuggerSidebar")
+        self.button = lab_page.page.locator(".jp-DebuggerBugButton")
         self.stack = self.side.locator(".jp-DebuggerCallstack")
         self.variables = self.side.locator(".jp-DebuggerVariables")
 
     def start(self) -> None:
-        """Presses the button above the notebook."""
-        expect(self.button).to_have_attribute("aria-disabled", "false")  # else the click is lost
+        """Press the button above the notebook."""
+        expect(self.button).to_have_attribute("aria-disabled", "false")  # Before, a click has no effect.
         self.button.click()
         expect(self.button).to_have_attribute("aria-pressed", "true")
 
     def restart(self) -> None:
         """Switch the debugger off and on.
 
-        JupyterLab loses count of the button's state when it is pressed while the kernel still starts, so that one more
+        If the button is pressed while the kernel starts, JupyterLab confuses the state of the button, so that one more
         click may be needed. The margins of the lines show the true state.
         """
-        margins = self.desk.page.locator(".jp-NotebookPanel:visible .cm-breakpoint-gutter")
+        margins = self.lab_page.page.locator(".jp-NotebookPanel:visible .cm-breakpoint-gutter")
         for is_on in (False, True):
             for _ in range(3):
                 self.button.click()
@@ -71,17 +71,17 @@ class Panel:
                         expect(margins).to_have_count(0, timeout=5000)
                     break
 
-    def stop_at(self, cell: int, line: int) -> None:
+    def set_breakpoint(self, cell: int, line: int) -> None:
         """Set a breakpoint with a click beside a line, and wait until the debugger lists it.
 
-        A click that comes before the page has made the margin of the lines ready is lost; one that comes before
-        JupyterLab has taken over the kernel's debugger shows in the margin only, until the debugger is started again.
-        JupyterLab sends the breakpoint to the kernel in three requests, one after the other, and lists it when all are
-        answered; a cell that is run before may have ended by then.
+        A click before the page has made the margin of the lines ready is lost. A click before JupyterLab has attached
+        to the debugger of the kernel shows in the margin only, until the debugger is started again. JupyterLab sends
+        the breakpoint to the kernel in three requests, one after the other, and lists it when all have replies; a cell
+        that runs before may have ended by then.
         """
-        self.notebook.enter(cell)
-        # the first element is CodeMirror's hidden spacer, so that the index is the line's number
-        margin = self.notebook.cell(cell).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(line)
+        self.notebook.focus(cell)
+        # The first element is CodeMirror's hidden spacer, so that the index is the number of the line.
+        margin = self.notebook.get_cell(cell).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(line)
         listed = self.side.locator(".jp-DebuggerBreakpoint-line")
         icon = margin.locator('[class*="breakpoint-icon"]')
         for _ in range(5):
@@ -95,49 +95,49 @@ class Panel:
         expect(listed).to_have_text([str(line)])
 
     def press(self, title: str) -> None:
-        """Presses a button above the stack."""
+        """Press a button above the stack."""
         self.side.locator(f'[title^="{title}"]').first.click()
 
-    def stopped(self, *frames: str) -> None:
-        """Waits until the stack is this."""
+    def wait_for_stack(self, *frames: str) -> None:
+        """Wait until the stack has these frames."""
         rows = self.stack.locator("li")
         expect(rows).to_have_count(len(frames))
-        for place, words in enumerate(frames):
-            expect(rows.nth(place)).to_contain_text(words)
+        for index, text in enumerate(frames):
+            expect(rows.nth(index)).to_contain_text(text)
 
 
-def test_a_cell_and_a_module_are_debugged(desk: Desk) -> None:
-    file = desk.lab.folder / "modules" / "web" / "manifests" / "init.pp"
+def test_a_cell_and_a_module_are_debugged(lab_page: LabPage) -> None:
+    file = lab_page.lab.folder / "modules" / "web" / "manifests" / "init.pp"
     file.parent.mkdir(parents=True)
     file.write_text(CLASS)
-    notebook = desk.open("debugged.ipynb", "%modulepath modules", CELL, "$b")
+    notebook = lab_page.open_notebook("debugged.ipynb", "%modulepath modules", CELL, "$b")
     notebook.run(1, 1)
-    panel = Panel(desk, notebook)
+    panel = DebuggerPanel(lab_page, notebook)
     panel.start()
-    panel.stop_at(2, 3)
+    panel.set_breakpoint(2, 3)
     notebook.run(2, None)
-    panel.stopped("cell [2]")
+    panel.wait_for_stack("cell [2]")
     expect(panel.stack).to_contain_text(".pp:3")
     expect(panel.variables).to_contain_text("[1, 2, 3]  # Array[Integer]")
     panel.press("Step In")
-    panel.stopped("class web", "cell [2]")
+    panel.wait_for_stack("class web", "cell [2]")
     expect(panel.stack).to_contain_text("init.pp:2")
     expect(panel.variables).to_contain_text("$port")
-    expect(desk.page.locator(".jp-MainAreaWidget:visible .cm-content")).to_contain_text("class web")
+    expect(lab_page.page.locator(".jp-MainAreaWidget:visible .cm-content")).to_contain_text("class web")
     panel.press("Next")
     expect(panel.stack).to_contain_text("init.pp:3")
     expect(panel.variables).to_contain_text("'http://x:80'")
     panel.press("Evaluate")
-    prompt = desk.page.locator(".jp-CodeConsole-promptCell .cm-content")
+    prompt = lab_page.page.locator(".jp-CodeConsole-promptCell .cm-content")
     prompt.click()
-    desk.page.keyboard.insert_text('"${port} and ${url}"')
-    desk.page.keyboard.press("Shift+Enter")
-    expect(desk.page.locator(".jp-CodeConsole-content")).to_contain_text("'80 and http://x:80'")
+    lab_page.page.keyboard.insert_text('"${port} and ${url}"')
+    lab_page.page.keyboard.press("Shift+Enter")
+    expect(lab_page.page.locator(".jp-CodeConsole-content")).to_contain_text("'80 and http://x:80'")
     panel.press("Continue")
     expect(panel.stack.locator("li")).to_have_count(0)
-    desk.command("docmanager:open", path="debugged.ipynb")
-    notebook.counted(2, 2)
-    expect(notebook.output(2)).to_contain_text("'http://x:80'")
+    lab_page.run_command("docmanager:open", path="debugged.ipynb")
+    notebook.wait_for_count(2, 2)
+    expect(notebook.get_output(2)).to_contain_text("'http://x:80'")
     notebook.run(3, 3)
-    expect(notebook.output(3)).to_contain_text("[1, 2, 3]")
+    expect(notebook.get_output(3)).to_contain_text("[1, 2, 3]")
     expect(panel.variables).to_contain_text("$c")

@@ -1,4 +1,4 @@
-"""The site on which the kernel runs in the browser: with nothing but files, and no network."""
+"""The site on which the kernel runs in the browser, from files alone and without a network."""
 
 from __future__ import annotations
 
@@ -16,66 +16,68 @@ if TYPE_CHECKING:
 
     from tests.browser.site import Site
 
-RUN_AWAY = "notice('begun') Integer[1, 10000000].each |$x| { Integer[1, 10000000].each |$y| { $x + $y } }"
-LINKED = "%23%20%25%25%20[markdown]%0A%23%20Some%20words%0A%0A%23%20%25%25%0A%24x%20%3D%20%27%C3%A9%27"
+ENDLESS = "notice('begun') Integer[1, 10000000].each |$x| { Integer[1, 10000000].each |$y| { $x + $y } }"
+NOTEBOOK_IN_LINK = (
+    "%23%20%25%25%20[markdown]%0A%23%20Some%20words%0A%0A%23%20%25%25%0A%24x%20%3D%20%27%C3%A9%27"
+)
 
 
 @pytest.fixture(scope="module")
 def folder(context: BrowserContext, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site, built once."""
-    from tests.browser.site import built, missing
+    """Return the folder of a site that is built once."""
+    from tests.browser.site import build_site, find_missing_requirement
 
-    if reason := missing():
+    if reason := find_missing_requirement():
         pytest.skip(reason)
-    return built(tmp_path_factory.mktemp("site"))
+    return build_site(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(params=[True, False], ids=["isolated", "plain"])
 def site(request: pytest.FixtureRequest, context: BrowserContext, folder: Path) -> Iterator[Site]:
-    """A page of the site, whose complaints fail the test."""
-    from tests.browser.site import Site, served
+    """Yield a page of the site; errors in its console fail the test."""
+    from tests.browser.site import Site, serve_folder
 
-    with served(folder, isolated=request.param) as url:
+    with serve_folder(folder, isolated=request.param) as url:
         page = Site(context, url)
         yield page
         page.page.close()
-    assert page.complaints == []
+    assert page.errors == []
 
 
 @pytest.mark.parametrize("site", [True], indirect=True)
-def test_a_notebook_shows_what_is_saved_in_it_and_what_runs_away_is_stopped(site: Site) -> None:
+def test_a_notebook_has_the_saved_outputs_and_an_endless_cell_is_interrupted(site: Site) -> None:
     from puppet_kernel.site import NOTEBOOKS
-    from tests.browser.site import compared
+    from tests.browser.site import compare_notebook
 
-    count, _, differ = compared(site, NOTEBOOKS / "01-first-steps.ipynb")
-    assert count > 30 and differ == []
-    assert "notice" in site.ask("Complete", code="noti", cursor_pos=4)["matches"]
-    assert site.ask("Inspect", code="notice", cursor_pos=6, detail_level=0)["found"]
-    assert site.ask("IsComplete", code="if true {")["status"] == "incomplete"
+    count, _, differences = compare_notebook(site, NOTEBOOKS / "01-first-steps.ipynb")
+    assert count > 30 and differences == []
+    assert "notice" in site.get_reply("Complete", code="noti", cursor_pos=4)["matches"]
+    assert site.get_reply("Inspect", code="notice", cursor_pos=6, detail_level=0)["found"]
+    assert site.get_reply("IsComplete", code="if true {")["status"] == "incomplete"
     site.run("$kept = 1")
-    site.begun(RUN_AWAY)
+    site.start_code(ENDLESS)
     site.interrupt()
-    assert [kind for kind, *_ in site.ended()] == ["stdout", "error"]
+    assert [kind for kind, *_ in site.wait_for_outputs()] == ["stdout", "error"]
     assert site.run("$kept")[0][1]["text/plain"] == "1"
 
 
 @pytest.mark.parametrize("site", [False], indirect=True)
-def test_a_link_holds_a_notebook_and_what_cannot_be_stopped_begins_anew(site: Site) -> None:
-    site.open(f"#code={LINKED}")
+def test_a_link_contains_a_notebook_and_an_interrupt_restarts_the_kernel(site: Site) -> None:
+    site.open_notebook(f"#code={NOTEBOOK_IN_LINK}")
     cells = "() => jupyterapp.shell.currentWidget.context.model.toJSON().cells"
     page = site.page
     page.wait_for_function("jupyterapp.shell.currentWidget.context.model.cells.length === 2")
-    shown = [(cell["cell_type"], cell["source"]) for cell in page.evaluate(cells)]
-    assert shown == [("markdown", "Some words"), ("code", "$x = 'é'")]
+    loaded_cells = [(cell["cell_type"], cell["source"]) for cell in page.evaluate(cells)]
+    assert loaded_cells == [("markdown", "Some words"), ("code", "$x = 'é'")]
     page.evaluate("() => jupyterapp.commands.execute('puppet:copy-link')")
-    # test_link.py reads such a link; to open it here would load Python once more
+    # test_link.py opens such a link; here it would load Python once more.
     _, _, packed = page.evaluate("() => location.hash").partition("#code=~")
     text = zlib.decompress(urlsafe_b64decode(packed + "=="), wbits=-zlib.MAX_WBITS).decode()
-    assert text.strip() == unquote(LINKED) and len(packed) < 200
+    assert text.strip() == unquote(NOTEBOOK_IN_LINK) and len(packed) < 200
 
     site.run("$kept = 1")
-    site.begun(RUN_AWAY)
+    site.start_code(ENDLESS)
     site.interrupt()
-    ended = site.ended()
-    assert ended[-1][:2] == ("error", "RESTARTED") and "began anew" in ended[-1][2]
+    outputs = site.wait_for_outputs()
+    assert outputs[-1][:2] == ("error", "RESTARTED") and "began anew" in outputs[-1][2]
     assert site.run("$kept")[-1][1]["text/plain"].splitlines()[0] == "undef"

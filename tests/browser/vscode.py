@@ -1,6 +1,6 @@
-"""A page by the rules of VS Code's renderers of notebook outputs: what it takes from a bundle, and how it shows that.
+"""A page by the rules of the renderers of VS Code: the format that they choose, and its styles.
 
-The outputs stand in a webview: the body has a class for the theme, colours are variables, and the theme tells no
+The outputs are in a webview: the body has a class for the theme, colours are variables, and the theme sets no
 `color-scheme`. Tables are striped and take the whole width; text has the colours of the terminal.
 """
 
@@ -52,11 +52,11 @@ tr:nth-child(even) { background-color: rgba(130, 130, 130, 0.08); }
 """
 
 
-def page(notebook: Mapping[str, Any], theme: str) -> str:
-    """The outputs of a notebook as the webview has them."""
+def render_page(notebook: Mapping[str, Any], theme: str) -> str:
+    """Return the page with the outputs of a notebook."""
     variables = "".join(f"--vscode-{name}:{value};" for name, value in THEMES[theme].items())
     outputs = "".join(
-        f'<div class="output">{_shown(output, theme)}</div>'
+        f'<div class="output">{_render_output(output, theme)}</div>'
         for cell in notebook["cells"]
         for output in cell.get("outputs", ())
     )
@@ -66,37 +66,37 @@ def page(notebook: Mapping[str, Any], theme: str) -> str:
     )
 
 
-def _shown(output: Mapping[str, Any], theme: str) -> str:
+def _render_output(output: Mapping[str, Any], theme: str) -> str:
     match output["output_type"]:
         case "stream":
-            return _terminal("".join(output["text"]), theme)
+            return _render_terminal_text("".join(output["text"]), theme)
         case "error":
-            return _terminal("\n".join(output["traceback"]), theme)
+            return _render_terminal_text("\n".join(output["traceback"]), theme)
     data = {kind: "".join(value) for kind, value in output["data"].items() if kind in PREFERRED}
     kind = next(kind for kind in PREFERRED if kind in data)
-    return f"<div>{data[kind]}</div>" if kind in PREFERRED[:2] else _terminal(data[kind], theme)
+    return f"<div>{data[kind]}</div>" if kind in PREFERRED[:2] else _render_terminal_text(data[kind], theme)
 
 
-def _terminal(text: str, theme: str) -> str:
-    """Text with SGR sequences in the colours of the terminal."""
+def _render_terminal_text(text: str, theme: str) -> str:
+    """Return text with SGR sequences in the colours of the terminal."""
     parts: list[str] = []
     style = ""
     for piece in re.split(r"(\x1b\[[\d;]*m)", text):
         if piece.startswith("\x1b["):
-            style = "".join(_style(piece[2:-1].split(";"), theme))
+            style = "".join(_iterate_styles(piece[2:-1].split(";"), theme))
         elif piece:
             parts.append(f'<span style="{style}">{escape(piece)}</span>' if style else escape(piece))
     return f'<pre class="ansi">{"".join(parts)}</pre>'
 
 
-def _style(codes: list[str], theme: str) -> Iterable[str]:
-    """The styles that the numbers of one sequence ask for."""
-    left = list(codes)
-    while left:
-        code = left.pop(0)
-        if code in ("38", "48"):  # a colour of its own: 2;red;green;blue
-            _, red, green, blue = left[:4]
-            del left[:4]
+def _iterate_styles(codes: list[str], theme: str) -> Iterable[str]:
+    """Yield the styles for the numbers of one sequence."""
+    rest = list(codes)
+    while rest:
+        code = rest.pop(0)
+        if code in ("38", "48"):  # A colour: 2;red;green;blue
+            _, red, green, blue = rest[:4]
+            del rest[:4]
             yield f"{'color' if code == '38' else 'background'}:rgb({red},{green},{blue});"
         elif code in PLAIN:
             yield PLAIN[code]

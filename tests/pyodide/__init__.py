@@ -1,1 +1,1 @@
-"""The evaluator on Pyodide: Python in WebAssembly, as browsers run it."""
+"""The evaluator and the kernel on Pyodide: Python in WebAssembly, as browsers run it."""

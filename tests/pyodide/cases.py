@@ -1,4 +1,4 @@
-"""The chunks of `tests/language` as programs that any Python runs, without pytest, and what they give."""
+"""The programs of `tests/language` and their results, for a Python without pytest."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ BOTH = ("puppet", "spec")
 Case = dict[str, Any]
 
 
-def cases(folder: Path) -> Iterator[Case]:
-    """The chunks of a folder, each in one of its dialects in turn: the cells that its marks make of it."""
+def iterate_cases(folder: Path) -> Iterator[Case]:
+    """Yield the programs of a folder, alternately in their dialects, as cells that end at each mark."""
     for path in sorted(folder.glob("*.pp")):
         dialects = BOTH
         for number, chunk in enumerate(re.split(r"^---\n", path.read_text(encoding="utf-8"), flags=re.M)):
@@ -32,13 +32,13 @@ def cases(folder: Path) -> Iterator[Case]:
             yield {"name": f"{path.stem} {number} {dialect}", "dialect": dialect, "cells": cells}
 
 
-def outcome(case: Case) -> list[Any]:
-    """Return the results of a chunk: of each cell the text, the type, the error and the log; then the catalog."""
+def run_case(case: Case) -> list[Any]:
+    """Return text, type, error and log of each cell of a program, and finally the catalog."""
     session = Session(case["dialect"])
-    told: list[Any] = []
+    results: list[Any] = []
     for cell in case["cells"]:
-        found = session.run(cell)
-        error = found.error and [found.error.code, str(found.error), found.error.help]
-        logs = [[log.level, log.message] for log in found.logs]
-        told.append([found.text, found.type, error, logs])
-    return [*told, session.catalog().summary()]
+        outcome = session.run(cell)
+        error = outcome.error and [outcome.error.code, str(outcome.error), outcome.error.help]
+        logs = [[log.level, log.message] for log in outcome.logs]
+        results.append([outcome.text, outcome.type, error, logs])
+    return [*results, session.catalog().summary()]

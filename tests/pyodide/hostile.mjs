@@ -1,17 +1,17 @@
-// node hostile.mjs PYODIDE MESSAGES CODE FILES SECONDS: prints, a line of JSON for each, what the kernel answers to
-// each message, at once: when the runtime dies, the lines tell where.
+// node hostile.mjs PYODIDE REQUESTS CODE FILES SECONDS: print the messages that answer each request as a line of JSON.
+// Each line is written at once, so that the number of lines shows which request ended the runtime.
 import { readFileSync, writeSync } from "node:fs";
-import { interrupted, kernels, loaded } from "./loading.mjs";
+import { interruptRegularly, load, makeKernelFactory } from "./loading.mjs";
 
-const [distribution, asked, code, files, seconds] = process.argv.slice(2);
-const pyodide = await loaded(distribution);
-let answer;
-const send = (message) => answer.push(JSON.parse(message));
-const handle = kernels(pyodide, code, files)(send, Number(seconds));
-interrupted(pyodide);
-for (const message of JSON.parse(readFileSync(asked, "utf8"))) {
-  answer = [];
-  handle(JSON.stringify(message));
-  writeSync(1, JSON.stringify(answer.map((one) => [one.header.msg_type, JSON.stringify(one.content).slice(0, 2000)])) + "\n");
+const [distribution, requests, code, files, seconds] = process.argv.slice(2);
+const pyodide = await load(distribution);
+let messages;
+const send = (message) => messages.push(JSON.parse(message));
+const handle = makeKernelFactory(pyodide, code, files)(send, Number(seconds));
+interruptRegularly(pyodide);
+for (const request of JSON.parse(readFileSync(requests, "utf8"))) {
+  messages = [];
+  handle(JSON.stringify(request));
+  writeSync(1, JSON.stringify(messages.map((one) => [one.header.msg_type, JSON.stringify(one.content).slice(0, 2000)])) + "\n");
 }
 process.exit(0);

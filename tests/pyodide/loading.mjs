@@ -1,4 +1,4 @@
-// What the scripts of this folder begin with.
+// Functions that the scripts of this folder share.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,14 +6,14 @@ import { pathToFileURL } from "node:url";
 const ALARM = 14;
 const MILLISECONDS = 50;
 
-// Pyodide of a distribution.
-export async function loaded(distribution) {
+// Load Pyodide from a distribution.
+export async function load(distribution) {
   const { loadPyodide } = await import(pathToFileURL(join(distribution, "pyodide.mjs")));
   return loadPyodide({ indexURL: distribution + "/" });
 }
 
-// Has Python interrupted every now and then, as the worker of the browser has.
-export function interrupted(pyodide) {
+// Interrupt Python regularly, as the worker of the browser does.
+export function interruptRegularly(pyodide) {
   let last = performance.now();
   pyodide.setInterruptBuffer({
     get 0() {
@@ -26,11 +26,11 @@ export function interrupted(pyodide) {
   });
 }
 
-// What makes a kernel of the code in the archive `code`, with the notebooks in `files`: given what takes its answers
-// and how many seconds a cell may take, it gives what handles a message.
-export function kernels(pyodide, code, files) {
-  for (const [archive, place] of [[code, "/puppet"], [files, "/notebooks"]]) {
-    pyodide.unpackArchive(new Uint8Array(readFileSync(archive)), "zip", { extractDir: place });
+// Return a function that starts a kernel of the code in the archive `code`, beside the notebooks in `files`. It takes
+// a function for the messages of the kernel and the seconds that a cell may take; it returns the handler of requests.
+export function makeKernelFactory(pyodide, code, files) {
+  for (const [archive, folder] of [[code, "/puppet"], [files, "/notebooks"]]) {
+    pyodide.unpackArchive(new Uint8Array(readFileSync(archive)), "zip", { extractDir: folder });
   }
   pyodide.runPython("import sys; sys.path.insert(0, '/puppet')");
   const { begin } = pyodide.pyimport("puppet_kernel.browser.worker");

@@ -1,4 +1,4 @@
-"""Values within values without end do not end the runtime: a worker of a browser has little stack, and only one."""
+"""Deep values and recursion do not end the runtime: the worker of a browser has one small stack."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from puppet_kernel.site import NOTEBOOKS, iterate_code, pack
-from tests.pyodide.distribution import FOLDER, NODE, SECONDS, missing
-from tests.pyodide.test_kernel import execute
+from tests.pyodide.distribution import FOLDER, NODE, SECONDS, find_missing_requirement
+from tests.pyodide.test_kernel import make_execution
 from tests.reliability.hostile_cells import CELLS, SHAPES, USES
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
-WORKER_STACK = 480  # kB, of which a browser gives its workers a little more
-CELL_SECONDS = 1  # two do not end; others take as long at most
+pytestmark = pytest.mark.skipif(bool(find_missing_requirement()), reason=find_missing_requirement())
+WORKER_STACK = 480  # kB; the workers of browsers have a little more.
+CELL_SECONDS = 1  # Two cells do not end; the others take at most as long.
 DEEP = {shape: source for shape, source in SHAPES.items() if shape.startswith(("deep", "doubled"))}
 PROGRAMS = {
     **{name: code for name, code in CELLS.items() if "recursi" in name or "deep" in name},
@@ -35,41 +35,41 @@ PROGRAMS = {
 }
 
 
-def groups() -> Iterator[tuple[str, list[str]]]:
-    """What each is called, and its cells: a shape is made once for all its uses.
+def iterate_programs() -> Iterator[tuple[str, list[str]]]:
+    """Yield the name and the cells of each program; one cell makes a value for all its uses.
 
-    What is deep is used in every way; of what is doubled, which lives in little stack, each way takes every sixth.
+    Deep values have all uses. Doubled values need little stack: each has every sixth use.
     """
-    for place, (shape, source) in enumerate(DEEP.items()):
-        start, step = (0, 1) if shape.startswith("deep") else (place % 6, 6)
+    for index, (shape, source) in enumerate(DEEP.items()):
+        start, step = (0, 1) if shape.startswith("deep") else (index % 6, 6)
         yield shape, ["%reset", f"$v = {source} notice(1)"]
         yield from ((f"{shape}, {use}", [USES[use]]) for use in list(USES)[start::step])
     yield from ((name, [cell]) for name, cell in PROGRAMS.items())
 
 
-def test_it_lives_on(tmp_path: Path) -> None:
-    cells = [(name, cell) for name, sources in groups() for cell in sources]
-    given = [
-        *(execute(cell) for _, cell in cells),
-        execute("%reset"),
-        execute("'it ' + 'lives'"),
-        execute("1 + 1"),
+def test_the_runtime_survives_deep_values_and_recursion(tmp_path: Path) -> None:
+    cells = [(name, cell) for name, sources in iterate_programs() for cell in sources]
+    requests = [
+        *(make_execution(cell) for _, cell in cells),
+        make_execution("%reset"),
+        make_execution("'it ' + 'lives'"),
+        make_execution("1 + 1"),
     ]
-    (tmp_path / "given.json").write_text(json.dumps(given), encoding="utf-8")
+    (tmp_path / "requests.json").write_text(json.dumps(requests), encoding="utf-8")
     pack(tmp_path / "code.zip", iterate_code())
     pack(tmp_path / "files.zip", ((path, path.relative_to(NOTEBOOKS)) for path in NOTEBOOKS.rglob("*")))
     command = [
         *(NODE or "node", f"--stack-size={WORKER_STACK}", FOLDER / "hostile.mjs", os.environ["PYODIDE"]),
-        *(tmp_path / "given.json", tmp_path / "code.zip", tmp_path / "files.zip", str(CELL_SECONDS)),
+        *(tmp_path / "requests.json", tmp_path / "code.zip", tmp_path / "files.zip", str(CELL_SECONDS)),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=2 * SECONDS)
-    answers: list[Any] = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[[")]
-    ended = cells[len(answers)][0] if len(answers) < len(cells) else "nothing"
-    assert len(answers) == len(given), f"{ended} has ended it: {done.stderr[-500:]}"
-    odd = [
-        (name, answer)
-        for (name, _), answer in zip(cells, answers, strict=False)
-        if "INTERNAL_ERROR" in str(answer)
+    process = subprocess.run(command, capture_output=True, text=True, timeout=2 * SECONDS)
+    replies: list[Any] = [json.loads(line) for line in process.stdout.splitlines() if line.startswith("[[")]
+    last = cells[len(replies)][0] if len(replies) < len(cells) else "nothing"
+    assert len(replies) == len(requests), f"{last} ended the runtime: {process.stderr[-500:]}"
+    failures = [
+        (name, reply)
+        for (name, _), reply in zip(cells, replies, strict=False)
+        if "INTERNAL_ERROR" in str(reply)
     ]
-    assert not odd
-    assert any(kind == "execute_result" and '"2"' in content for kind, content in answers[-1])
+    assert not failures
+    assert any(kind == "execute_result" and '"2"' in content for kind, content in replies[-1])

@@ -1,4 +1,4 @@
-"""The files of a site, and how its command line is refused."""
+"""The files of a site, and the messages for wrong arguments of its command line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WHEEL = "regex-1.whl"
 
 @pytest.fixture
 def distribution(tmp_path: Path) -> Path:
-    """A folder that looks like a distribution of Pyodide without packages."""
+    """Return a folder like a distribution of Pyodide without packages."""
     for name in NEEDED:
         (tmp_path / name).write_text("")
     lock = {"packages": {"regex": {"name": "regex", "file_name": WHEEL}}}
@@ -24,7 +24,7 @@ def distribution(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "expected"),
     [
         ([], "the folder for the site is missing"),
         (["out", "more"], "unknown argument more"),
@@ -32,14 +32,14 @@ def distribution(tmp_path: Path) -> Path:
         (["--help"], "unknown argument --help"),
     ],
 )
-def test_a_command_line_that_means_nothing(
-    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+def test_wrong_arguments_are_reported(
+    arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments) == 2
-    assert words in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
-def test_what_is_there_of_a_distribution_is_used(distribution: Path) -> None:
+def test_packages_of_a_distribution_are_found_if_present(distribution: Path) -> None:
     assert find_packages(distribution) == []
     (distribution / WHEEL).write_text("")
     assert find_packages(distribution) == ["regex"]
@@ -48,9 +48,9 @@ def test_what_is_there_of_a_distribution_is_used(distribution: Path) -> None:
         find_packages(distribution)
 
 
-def test_a_site_without_its_parts_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as missing:
-        missing.setattr("importlib.util.find_spec", lambda name: None)
+def test_a_site_with_missing_parts_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("importlib.util.find_spec", lambda name: None)
         with pytest.raises(UsageError, match=r"pip install 'puppet-kernel\[site\]'"):
             build(tmp_path / "out")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
@@ -61,9 +61,9 @@ def test_a_site_without_its_parts_is_refused(tmp_path: Path, monkeypatch: pytest
     assert not (tmp_path / "out").exists()
 
 
-def test_the_code_is_what_a_kernel_needs() -> None:
-    places = {place.as_posix() for _, place in iterate_code()}
-    assert {"evaluator/session/session.py", "puppet_kernel/browser/worker.py", "yaml/loader.py"} <= places
-    assert not any(f"/{name}/" in place for place in places for name in OMITTED)
-    assert not any(place.endswith((".so", ".pyc", ".js")) for place in places)
+def test_the_archive_has_the_code_that_a_kernel_needs() -> None:
+    paths = {path.as_posix() for _, path in iterate_code()}
+    assert {"evaluator/session/session.py", "puppet_kernel/browser/worker.py", "yaml/loader.py"} <= paths
+    assert not any(f"/{name}/" in path for path in paths for name in OMITTED)
+    assert not any(path.endswith((".so", ".pyc", ".js")) for path in paths)
     assert (STATIC / "extension.js").is_file() and NOTEBOOKS.is_dir()

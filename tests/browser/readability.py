@@ -1,4 +1,4 @@
-"""Measures of a page: the contrast of every text, what is cut, what is wider than the page."""
+"""Measures of a page: the contrast of each text, texts that are cut, and the width of the page."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-# Colours are read from a canvas, which understands every way to write one; layers of a ground are laid over each other.
-MEASURE = """(roots) => {
+# A canvas parses colours in every notation; the layers of a background are blended.
+CONTRASTS = """(roots) => {
     const canvas = document.createElement('canvas');
     canvas.width = canvas.height = 1;
     const pen = canvas.getContext('2d', { willReadFrequently: true });
@@ -56,8 +56,8 @@ MEASURE = """(roots) => {
     }
     return texts;
 }"""
-# Where a text is wider than the box that holds it, there has to be a way to scroll to it.
-HIDDEN = """(roots) => {
+# A text that is wider than its box must be accessible by scrolling.
+CUT_TEXTS = """(roots) => {
     const found = [];
     for (const root of document.querySelectorAll(roots)) {
         for (const element of [root, ...root.querySelectorAll('*')]) {
@@ -70,9 +70,9 @@ HIDDEN = """(roots) => {
     }
     return found;
 }"""
-WIDE = "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
-# In a picture the ground of a text is the last rectangle before it that lies under its middle.
-PICTURE = """() => {
+OVERFLOW = "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
+# In a picture the background of a text is the last rectangle before it that is under its centre.
+PICTURE_TEXTS = """() => {
     const light = (colour) => {
         const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((c) => c / 255)
             .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
@@ -94,42 +94,42 @@ PICTURE = """() => {
         };
     });
 }"""
-# The letters of pictures have 12 pixels, times what the picture is made smaller by.
-SMALL = """(pictures) => [...document.querySelectorAll(pictures)]
+# The letters of pictures have 12 pixels, multiplied by the scale of the picture.
+SMALL_LETTERS = """(pictures) => [...document.querySelectorAll(pictures)]
     .map((one) => 12 * one.getBoundingClientRect().width / one.naturalWidth)
     .filter((size) => size < 8.3 || size > 12.1)"""
-ENOUGH = 4.5
+LEAST_CONTRAST = 4.5
 
 
-def faint(page: Page, roots: str) -> list[dict[str, Any]]:
-    """The texts in these elements whose contrast is too low."""
-    measured = page.evaluate(MEASURE, roots)
+def find_faint_texts(page: Page, roots: str) -> list[dict[str, Any]]:
+    """Return the texts in these elements whose contrast is too low."""
+    measured = page.evaluate(CONTRASTS, roots)
     assert measured, f"there is no text in {roots}"
-    return [text for text in measured if text["contrast"] < ENOUGH]
+    return [text for text in measured if text["contrast"] < LEAST_CONTRAST]
 
 
-def cut(page: Page, roots: str) -> list[str]:
-    """The texts in these elements that cannot be seen whole."""
-    found: list[str] = page.evaluate(HIDDEN, roots)
-    return found
+def find_cut_texts(page: Page, roots: str) -> list[str]:
+    """Return the texts in these elements that are not completely visible."""
+    texts: list[str] = page.evaluate(CUT_TEXTS, roots)
+    return texts
 
 
-def too_wide(page: Page) -> int:
-    """How much wider the page is than the window."""
-    wide: int = page.evaluate(WIDE)
-    return wide
+def measure_overflow(page: Page) -> int:
+    """Return how many pixels the page is wider than the window."""
+    pixels: int = page.evaluate(OVERFLOW)
+    return pixels
 
 
-def small(page: Page, pictures: str) -> list[float]:
-    """The sizes of letters in pictures that are too small to read, or larger than they are drawn."""
-    found: list[float] = page.evaluate(SMALL, pictures)
-    return found
+def find_small_letters(page: Page, pictures: str) -> list[float]:
+    """Return the sizes of letters in pictures that are too small to read, or larger than drawn."""
+    sizes: list[float] = page.evaluate(SMALL_LETTERS, pictures)
+    return sizes
 
 
-def picture_texts(page: Page, picture: str, theme: str) -> list[dict[str, Any]]:
-    """The texts of an SVG document in a theme: their contrast, and whether they are inside of their boxes."""
+def measure_picture_texts(page: Page, picture: str, theme: str) -> list[dict[str, Any]]:
+    """Return the texts of an SVG document in a theme: contrast, and whether they are inside their boxes."""
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     page.set_content(f"<!DOCTYPE html><body>{picture}</body>")
-    measured: list[dict[str, Any]] = page.evaluate(PICTURE)
+    measured: list[dict[str, Any]] = page.evaluate(PICTURE_TEXTS)
     page.emulate_media(color_scheme=None)
     return measured
