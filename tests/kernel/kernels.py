@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import atexit
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +21,7 @@ from jupyter_client.manager import KernelManager
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 60  # seconds; only a test that fails takes so long
+OUTPUT_TYPES = ("display_data", "execute_result", "stream", "error")
 KernelAndClient = tuple[KernelManager, BlockingKernelClient]
 
 
@@ -182,3 +185,35 @@ def _receive_reply(client: BlockingKernelClient, identity: str) -> dict[str, Any
 def wait_for_signals(client: BlockingKernelClient) -> None:
     """Wait until the kernel has handled every signal, so that none interrupts the next cell."""
     get_reply(client, "kernel_info_request")
+
+
+class Outputs:
+    """The outputs of cells as a front end displays them, including updates by other cells.
+
+    Attributes:
+        by_cell: The contents of the messages that each cell displays.
+    """
+
+    def __init__(self) -> None:
+        self.by_cell: dict[str, list[Any]] = {}
+
+    def apply(self, name: str, message: dict[str, Any]) -> None:
+        """Apply a message that the execution of a cell caused."""
+        kind, content, outputs = message["msg_type"], message["content"], self.by_cell[name]
+        if kind == "clear_output":
+            outputs.clear()
+        elif kind == "update_display_data":
+            for others in self.by_cell.values():
+                for index, output in enumerate(others):
+                    if output.get("transient") == content["transient"]:
+                        others[index] = content
+        elif kind == "stream" and outputs and outputs[-1].get("name") == content["name"]:
+            outputs[-1] = {**content, "text": outputs[-1]["text"] + content["text"]}
+        elif kind in OUTPUT_TYPES:
+            outputs.append(content)
+
+    def render(self, name: str) -> str:
+        """Return the output of a cell without cell numbers, which increase, and times."""
+        text = json.dumps(self.by_cell[name], ensure_ascii=False)
+        text = re.sub(r"\[\d+\]|before \[\d+\]|\[<[^>]*>\d+<[^>]*>\]", "[n]", text)
+        return re.sub(r" *[\d,]+(\\*\.\d+)? (s|ms|µs)\b *", " ", text)

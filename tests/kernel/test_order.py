@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -13,10 +11,9 @@ from uuid import uuid4
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
-from kernels import TIMEOUT, KernelAndClient, execute, wait_for_signals
+from kernels import TIMEOUT, KernelAndClient, Outputs, execute, wait_for_signals
 
 FORMER_CELLS: list[str] = []  # The identities of all cells of former notebooks.
-OUTPUT_TYPES = ("display_data", "execute_result", "stream", "error")
 
 
 class Notebook:
@@ -25,7 +22,7 @@ class Notebook:
     def __init__(self, client: BlockingKernelClient) -> None:
         self.client = client
         self.cells: dict[str, str] = {}
-        self.outputs: dict[str, list[Any]] = {}
+        self.outputs = Outputs()
         self._deleted: list[str] = []
         self._prefix = uuid4().hex  # No two notebooks share a cell.
 
@@ -38,7 +35,7 @@ class Notebook:
     def delete(self, name: str) -> None:
         """Delete a cell; as in JupyterLab, the next request reports it to the kernel."""
         del self.cells[name]
-        self.outputs.pop(name, None)
+        self.outputs.by_cell.pop(name, None)
         self._deleted.append(name)
 
     def run(
@@ -69,7 +66,7 @@ class Notebook:
             }
             content |= {"user_expressions": {}, "allow_stdin": False}
             message = self.client.session.msg("execute_request", content, metadata=metadata)
-            self.outputs[name] = []
+            self.outputs.by_cell[name] = []
             waiting[message["header"]["msg_id"]] = name
             FORMER_CELLS.append(self._prefix + name)
             self.client.shell_channel.send(message)
@@ -81,7 +78,7 @@ class Notebook:
             if message["msg_type"] == "status" and message["content"]["execution_state"] == "idle":
                 waiting.pop(parent, None)
             elif parent in waiting:
-                self._apply(waiting[parent], message["msg_type"], message["content"])
+                self.outputs.apply(waiting[parent], message)
         if interrupt is not None:
             wait_for_signals(self.client)
 
@@ -94,23 +91,9 @@ class Notebook:
         self.run(*self.cells, stops_on_error=stops_on_error)
         return {name: self.render_output(name) for name in self.cells}
 
-    def _apply(self, name: str, kind: str, content: dict[str, Any]) -> None:
-        if kind == "clear_output":
-            self.outputs[name].clear()
-        elif kind == "update_display_data":
-            for outputs in self.outputs.values():
-                for index, output in enumerate(outputs):
-                    if output.get("transient") == content["transient"]:
-                        outputs[index] = content
-        elif kind in OUTPUT_TYPES:
-            self.outputs[name].append(content)
-
     def render_output(self, name: str) -> str:
         """Return the output of a cell without execution counts and times."""
-        text = json.dumps(self.outputs[name], ensure_ascii=False)
-        text = text.replace(self._prefix, "")
-        text = re.sub(r"\[\d+\]|before \[\d+\]|\[<[^>]*>\d+<[^>]*>\]", "[n]", text)
-        return re.sub(r" *\d+(\\*\.\d+)? (s|ms|µs)\b *", " ", text)
+        return self.outputs.render(name).replace(self._prefix, "")
 
 
 @pytest.fixture

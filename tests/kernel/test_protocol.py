@@ -184,8 +184,8 @@ def test_the_same_cell_has_the_same_output(client: BlockingKernelClient) -> None
 
 def test_running_a_cell_again_replaces_it_and_updates_its_dependents(client: BlockingKernelClient) -> None:
     execute(client, "$port = 80", {"cellId": "one"})
-    shown = execute(client, "$port + 1", {"cellId": "two"}).get_contents("display_data")[0]
-    assert shown["transient"] == {"display_id": "two"}
+    display = execute(client, "$port + 1", {"cellId": "two"}).get_contents("display_data")[0]
+    assert display["transient"] == {"display_id": "two"}
     execution = execute(client, "$port = 90", {"cellId": "one"})
     assert execution.reply["status"] == "ok"
     (update,) = execution.get_contents("update_display_data")

@@ -101,11 +101,11 @@ def run_cells(client: BlockingKernelClient, cells: dict[str, str]) -> dict[str, 
     page: dict[str, str] = {}
     for name, code in cells.items():
         for message in run_cell(client, name, code).messages:
-            words = re.sub(r"\[\d+\]", "[number]", str(get_text(message)))
+            text = re.sub(r"\[\d+\]", "[number]", str(get_text(message)))
             if message["msg_type"] == "update_display_data":
-                page[message["content"]["transient"]["display_id"]] = words
+                page[message["content"]["transient"]["display_id"]] = text
             elif message["msg_type"] in ("display_data", "stream"):
-                page[name] = page.get(name, "") + words if message["msg_type"] == "stream" else words
+                page[name] = page.get(name, "") + text if message["msg_type"] == "stream" else text
     return page
 
 

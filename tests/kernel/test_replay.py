@@ -84,8 +84,8 @@ def test_progress_is_displayed(slow_client: BlockingKernelClient) -> None:
     for number in range(4, 12):
         run_cell(slow_client, f"$y{number} = {SLOW}", f"slow{number}")
     outputs = list_displays(run_cell(slow_client, "$x = 3", "a"))
-    assert any("of 12 cells below are evaluated again" in words for _, cell, words in outputs if cell == "a")
-    assert "of 12 cells below" not in [words for _, cell, words in outputs if cell == "a"][-1]
+    assert any("of 12 cells below are evaluated again" in text for _, cell, text in outputs if cell == "a")
+    assert "of 12 cells below" not in [text for _, cell, text in outputs if cell == "a"][-1]
 
 
 def test_an_interrupted_evaluation_restores_the_outputs(
@@ -111,7 +111,7 @@ def test_an_interrupted_evaluation_restores_the_outputs(
             manager.interrupt_kernel()
     kinds = [kind for _, kind, _ in messages]
     assert kinds.index("clear_output") < kinds.index("error")
-    assert [words for _, cell, words in list_displays(messages) if cell == "slow0"][-1] == before
+    assert [text for _, cell, text in list_displays(messages) if cell == "slow0"][-1] == before
     assert get_text(run_cell(client, "$x", "last")[-1][2]) == "1"
 
 
@@ -141,7 +141,7 @@ def test_a_cell_above_that_is_sent_meanwhile_does_not_move(
     time.sleep(0.4)  # Cells that are sent together follow each other sooner.
     second = send_cell(client, "$x = 3", "a")
     receive_messages(client, first)
-    assert not any("runs before" in words for _, _, words in list_displays(receive_messages(client, second)))
+    assert not any("runs before" in text for _, _, text in list_displays(receive_messages(client, second)))
     lines = get_text(run_cell(client, "%cells", "last")[-1][2]).splitlines()
     assert [line.split()[-1] for line in lines[:1]] == ["3"]
     assert get_text(run_cell(client, "$y0 > $y1", "end")[-1][2]) == "true"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,10 @@ from typing import Any
 import nbformat
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
-from kernels import ROOT, execute, open_kernel
+from kernels import OUTPUT_TYPES, ROOT, Outputs, execute, open_kernel
 from nbformat.v4 import output_from_msg
 
 NOTEBOOKS = ROOT / "notebooks"
-OUTPUT_TYPES = ("display_data", "execute_result", "stream", "error")
 
 
 def read_code_cells(path: Path) -> dict[str, str]:
@@ -25,42 +23,23 @@ def read_code_cells(path: Path) -> dict[str, str]:
 
 
 class Page:
-    """The outputs of each cell as a front end displays them, including updates by other cells."""
+    """A notebook whose cells run one after the other."""
 
     def __init__(self, client: BlockingKernelClient) -> None:
         self.client = client
-        self.outputs: dict[str, list[Any]] = {}
+        self.outputs = Outputs()
 
-    def run(self, name: str, code: str) -> str:
-        """Run a cell and return its output."""
-        outputs_of_cell: list[Any] = []
-        self.outputs[name] = outputs_of_cell
+    def run(self, name: str, code: str) -> None:
+        """Run a cell."""
+        self.outputs.by_cell[name] = []
         for message in execute(self.client, code, {"cellId": name}).messages:
-            kind, content = message["msg_type"], message["content"]
-            if kind == "clear_output":
-                outputs_of_cell.clear()
-            elif kind == "update_display_data":
-                for outputs in self.outputs.values():
-                    for number, output in enumerate(outputs):
-                        if output.get("transient") == content["transient"]:
-                            outputs[number] = content
-            elif kind == "stream" and outputs_of_cell and outputs_of_cell[-1].get("name") == content["name"]:
-                outputs_of_cell[-1] = {**content, "text": outputs_of_cell[-1]["text"] + content["text"]}
-            elif kind in OUTPUT_TYPES:
-                outputs_of_cell.append(content)
-        return self.render_output(name)
-
-    def render_output(self, name: str) -> str:
-        """Return the output of a cell without cell numbers, which increase, and times of `%cells`."""
-        text = json.dumps(self.outputs[name], ensure_ascii=False)
-        text = re.sub(r"\[\d+\]|before \[\d+\]|\[<[^>]*>\d+<[^>]*>\]", "[n]", text)
-        return re.sub(r" *[\d,]+(\\*\.\d+)? (s|ms|µs)\b *", " ", text)
+            self.outputs.apply(name, message)
 
     def run_all(self, cells: dict[str, str]) -> dict[str, str]:
         """Run all cells in order and return the final output of each."""
         for name, code in cells.items():
             self.run(name, code)
-        return {name: self.render_output(name) for name in cells}
+        return {name: self.outputs.render(name) for name in cells}
 
 
 @pytest.fixture(scope="module")
@@ -129,13 +108,13 @@ def page(client: BlockingKernelClient, new_session: None) -> Page:
 def test_an_edit_above_marks_old_views_and_redraws_other_outputs(page: Page) -> None:
     cells = {"a": "$port = 80", "b": "notify { 'n': message => $port }", "g": "%graph", "c": "$late = 1"}
     page.run_all(cells)
-    first_graph = page.render_output("g")
+    first_graph = page.outputs.render("g")
     page.run("c", "$late = 2")
-    assert page.render_output("g") == first_graph
+    assert page.outputs.render("g") == first_graph
     page.run("a", "$port = 90")
-    assert "90" in page.render_output("b") and "old" in page.render_output("g")
+    assert "90" in page.outputs.render("b") and "old" in page.outputs.render("g")
     page.run("u", "%undo")
-    assert "80" in page.render_output("b") and page.render_output("g") == first_graph
+    assert "80" in page.outputs.render("b") and page.outputs.render("g") == first_graph
 
 
 @pytest.fixture(scope="module")

@@ -187,7 +187,7 @@ def test_a_cell_of_a_subshell_waits_for_its_turn(front_end: SubshellFrontEnd, sh
     front_end.wait_for_message("stream", running)
     waiting = front_end.send("execute_request", make_execution("'its turn'"), shell)
     time.sleep(0.3)
-    assert waiting not in front_end._replies
+    assert not front_end.client.shell_channel.msg_ready()
     front_end.interrupt()
     assert front_end.wait_for_reply(running)["ename"] == "INTERRUPTED"
     assert front_end.wait_for_reply(waiting)["status"] == "ok"
