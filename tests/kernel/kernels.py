@@ -128,6 +128,27 @@ class Execution:
         return outputs[0]["data"]["text/plain"] if outputs else ""
 
 
+def send_code(
+    client: BlockingKernelClient, code: str, metadata: dict[str, Any] | None = None, **options: Any
+) -> str:
+    """Send a request that runs code, and return its identity.
+
+    Args:
+        options: Other fields of the request.
+    """
+    content = {
+        "code": code,
+        "silent": False,
+        "store_history": True,
+        "user_expressions": {},
+        "allow_stdin": False,
+        "stop_on_error": True,
+    }
+    request = client.session.msg("execute_request", content | options, metadata=metadata or {})
+    client.shell_channel.send(request)
+    return str(request["header"]["msg_id"])
+
+
 def execute(
     client: BlockingKernelClient,
     code: str,
@@ -141,17 +162,8 @@ def execute(
         on_stream: A function that is called after each message of a stream.
         options: Other fields of the request.
     """
-    content = {
-        "code": code,
-        "silent": False,
-        "store_history": True,
-        "user_expressions": {},
-        "allow_stdin": False,
-    }
-    content |= {"stop_on_error": True, **options}
-    request = client.session.msg("execute_request", content, metadata=metadata or {})
-    client.shell_channel.send(request)
-    identity, messages = request["header"]["msg_id"], []
+    identity = send_code(client, code, metadata, **options)
+    messages = []
     while True:
         message = client.get_iopub_msg(timeout=TIMEOUT)
         if message["parent_header"].get("msg_id") != identity:

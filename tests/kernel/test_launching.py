@@ -73,7 +73,7 @@ def test_a_connection_file_is_completed(
     path.write_text(json.dumps(fields))
     process = subprocess.Popen([*COMMAND, str(path)], cwd=tmp_path, env=make_environment(tmp_path))
     try:
-        wait_for(lambda: all(json.loads(path.read_text() or "{}").get(port) for port in PORTS))
+        wait_for_ports(path)
         run_and_shut_down(path, process)
     finally:
         process.kill()
@@ -103,6 +103,11 @@ def wait_for(condition: Any) -> None:
         time.sleep(0.05)
 
 
+def wait_for_ports(path: Path) -> None:
+    """Wait until a connection file has all ports."""
+    wait_for(lambda: all(json.loads(path.read_text() or "{}").get(port) for port in PORTS))
+
+
 def test_a_client_that_subscribes_after_a_request_gets_the_outputs(tmp_path: Path) -> None:
     """Clients connect their channels in any order, so a kernel runs no cell before a client subscribes."""
     path = tmp_path / "connection.json"
@@ -112,7 +117,7 @@ def test_a_client_that_subscribes_after_a_request_gets_the_outputs(tmp_path: Pat
     process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=make_environment(tmp_path))
     client = BlockingKernelClient(connection_file=str(path))
     try:
-        wait_for(lambda: all(json.loads(path.read_text() or "{}").get(port) for port in PORTS))
+        wait_for_ports(path)
         client.load_connection_file()
         client.start_channels(iopub=False)
         client.execute("6 * 7")
@@ -207,8 +212,8 @@ def test_threads_that_use_a_deferred_module_at_once_get_all_of_it() -> None:
         "from puppet_kernel import process; process.defer_module('decimal')\n"
         "import decimal, threading; from concurrent.futures import ThreadPoolExecutor\n"
         "start = threading.Barrier(8)\n"
-        "def ask(_): start.wait(); return decimal.Decimal('1')\n"
-        "with ThreadPoolExecutor(8) as pool: print(*pool.map(ask, range(8)))"
+        "def use(_): start.wait(); return decimal.Decimal('1')\n"
+        "with ThreadPoolExecutor(8) as pool: print(*pool.map(use, range(8)))"
     )
     assert run_code(code) == ["1"] * 8
 

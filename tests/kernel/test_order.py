@@ -6,12 +6,11 @@ import os
 import random
 import time
 from collections.abc import Callable
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
-from kernels import TIMEOUT, KernelAndClient, Outputs, execute, wait_for_signals
+from kernels import TIMEOUT, KernelAndClient, Outputs, execute, send_code, wait_for_signals
 
 FORMER_CELLS: list[str] = []  # The identities of all cells of former notebooks.
 
@@ -56,20 +55,12 @@ class Notebook:
             self.client.execute("", silent=True, user_expressions=busy)
         for name in names:
             deleted = [self._prefix + cell for cell in self._deleted]
-            metadata: dict[str, Any] = {"cellId": self._prefix + name, "deletedCells": deleted}
+            metadata = {"cellId": self._prefix + name, "deletedCells": deleted}
             self._deleted = []
-            content = {
-                "code": self.cells[name],
-                "silent": False,
-                "store_history": True,
-                "stop_on_error": stops_on_error,
-            }
-            content |= {"user_expressions": {}, "allow_stdin": False}
-            message = self.client.session.msg("execute_request", content, metadata=metadata)
             self.outputs.by_cell[name] = []
-            waiting[message["header"]["msg_id"]] = name
             FORMER_CELLS.append(self._prefix + name)
-            self.client.shell_channel.send(message)
+            identity = send_code(self.client, self.cells[name], metadata, stop_on_error=stops_on_error)
+            waiting[identity] = name
         if interrupt is not None:
             interrupt()
         while waiting:
@@ -133,9 +124,8 @@ def test_the_cells_below_read_a_cell_inserted_above(notebook: Notebook) -> None:
     notebook.insert(0, "new", "function f($n) { $n * 2 }")
     notebook.run("new")
     notebook.run("b")
-    assert "4" in notebook.render_output("b") and "now: it defines the function f" in notebook.render_output(
-        "b"
-    )
+    output = notebook.render_output("b")
+    assert "4" in output and "now: it defines the function f" in output
 
 
 def test_a_name_that_stays_unknown_is_reported_with_its_cell(notebook: Notebook) -> None:
@@ -200,7 +190,9 @@ def test_the_code_of_a_cell_that_becomes_a_command_is_removed_during_run_all(not
     notebook.run("a")
     notebook.insert(0, "new", "$x = 1")
     notebook.cells["a"] = "%vars"
-    assert "$x  1" in notebook.run_all()["a"]
+    notebook.insert(2, "last", "%catalog")
+    outputs = notebook.run_all()
+    assert "$x  1" in outputs["a"] and "The catalog is empty" in outputs["last"]
 
 
 def test_the_first_cell_runs_again_if_the_others_arrive_later(notebook: Notebook) -> None:
