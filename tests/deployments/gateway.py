@@ -21,9 +21,8 @@ def main(python: str = sys.executable) -> None:
     command = [python, "-m", "enterprise_gateway", f"--port={PORT}", "--ip=127.0.0.1", "--port_retries=0"]
     with make_folder() as folder, run_server(command, Path(folder)) as server:
         assert "puppet" in request_json(f"{base}/api/kernelspecs")["kernelspecs"]
-        kernel = request_json(f"{base}/api/kernels", method="POST", body={"name": "puppet", "env": USER})[
-            "id"
-        ]
+        body = {"name": "puppet", "env": USER}
+        kernel = request_json(f"{base}/api/kernels", method="POST", body=body)["id"]
         output = run_cell(base, kernel, "[1, 2].map |$n| { $n * 21 }")
         assert output == "[21, 42]", output
         print_memory(server)

@@ -84,8 +84,8 @@ def test_injected_parameters_replace_the_defaults() -> None:
 def find_settings(cells: list[Any]) -> dict[str, Any]:
     """Return the settings that the commands of a notebook make: modules, data, and the node."""
     fields = {"%modulepath": "modulepath", "%hiera": "hiera_config", "%node": "node"}
-    arguments = [cell.source.split() for cell in cells if cell.source.startswith(tuple(fields))]
-    values: dict[str, Any] = {fields[command]: argument for command, argument in arguments}
+    commands = [cell.source.split() for cell in cells if cell.source.startswith(tuple(fields))]
+    values: dict[str, Any] = {fields[command]: argument for command, argument in commands}
     return values | ({"modulepath": values["modulepath"].split(":")} if "modulepath" in values else {})
 
 

@@ -107,10 +107,8 @@ class DebuggerFrontEnd:
 
     def list_parts(self, container: dict[str, Any]) -> dict[str, dict[str, Any]]:
         """Return the variables in a scope or variable by their names."""
-        variables = self.get_body("variables", variablesReference=container["variablesReference"])[
-            "variables"
-        ]
-        return {variable["name"]: variable for variable in variables}
+        body = self.get_body("variables", variablesReference=container["variablesReference"])
+        return {variable["name"]: variable for variable in body["variables"]}
 
 
 @pytest.fixture
@@ -187,7 +185,7 @@ def _compute_hash(data: bytes, seed: int) -> int:
 
 def test_a_user_debugs_a_cell(front_end: DebuggerFrontEnd) -> None:
     points = front_end.set_breakpoints(SOURCE, 3, 6)
-    assert [(one["verified"], one["line"]) for one in points] == [(True, 3), (True, 6)]
+    assert [(point["verified"], point["line"]) for point in points] == [(True, 3), (True, 6)]
     front_end.client.execute(SOURCE)
     stopped = front_end.wait_for_event("stopped")["body"]
     assert (stopped["reason"], stopped["threadId"]) == ("breakpoint", 1)
@@ -239,12 +237,12 @@ def test_a_user_debugs_a_cell(front_end: DebuggerFrontEnd) -> None:
     front_end.get_body("continue", threadId=1)
     front_end.wait_until_idle()
     assert "".join(front_end.texts).count("42") == 1
-    names = {one["name"]: one for one in front_end.get_body("inspectVariables")["variables"]}
+    variables = front_end.get_body("inspectVariables")["variables"]
+    names = {variable["name"]: variable for variable in variables}
     assert names.keys() == {"$list", "$a", "$kept"}
     assert front_end.list_parts(names["$list"])["0"]["value"] == "1"
-    assert front_end.get_body("richInspectVariables", variableName="$a")["data"]["text/plain"].startswith(
-        "42"
-    )
+    rich = front_end.get_body("richInspectVariables", variableName="$a")
+    assert rich["data"]["text/plain"].startswith("42")
 
 
 @pytest.mark.parametrize(
@@ -271,7 +269,7 @@ def test_a_cell_is_stepped_through(front_end: DebuggerFrontEnd, steps: list[str]
 def test_a_breakpoint_has_a_condition_and_moves_to_the_next_statement(front_end: DebuggerFrontEnd) -> None:
     source = "[1, 2, 3].each |$n| {\n\n  notice($n)\n}\n"
     points = front_end.set_breakpoints(source, 2, condition="$n == 2")
-    assert [(one["verified"], one["line"]) for one in points] == [(True, 3)]
+    assert [(point["verified"], point["line"]) for point in points] == [(True, 3)]
     front_end.client.execute(source)
     front_end.wait_for_event("stopped")
     assert front_end.list_variables(front_end.get_innermost_frame(), "Locals")["$n"]["value"] == "2"
@@ -288,10 +286,8 @@ def test_breakpoints_count_lines_from_the_first_line_of_a_cell_with_a_command(
     front_end.client.execute(source)
     front_end.wait_for_event("stopped")
     frame = front_end.get_innermost_frame()
-    assert (frame["line"], frame["source"]["path"]) == (
-        3,
-        front_end.get_body("dumpCell", code=source)["sourcePath"],
-    )
+    path = front_end.get_body("dumpCell", code=source)["sourcePath"]
+    assert (frame["line"], frame["source"]["path"]) == (3, path)
     front_end.get_body("continue", threadId=1)
     front_end.wait_until_idle()
 
@@ -377,14 +373,12 @@ def test_the_files_of_modules_are_debugged(tmp_path: Path, front_end_in_folder: 
     front_end.client.execute(f"%modulepath {tmp_path}")
     front_end.wait_until_idle()
     source = {"path": str(file)}
-    breakpoints = front_end.get_body("setBreakpoints", breakpoints=[{"line": 3}], source=source)[
-        "breakpoints"
-    ]
-    assert [(one["verified"], one["line"]) for one in breakpoints] == [(True, 3)]
+    body = front_end.get_body("setBreakpoints", breakpoints=[{"line": 3}], source=source)
+    assert [(point["verified"], point["line"]) for point in body["breakpoints"]] == [(True, 3)]
     front_end.client.execute("include web")
     front_end.wait_for_event("stopped")
     frames = front_end.get_body("stackTrace", threadId=1)["stackFrames"]
-    assert [one["name"] for one in frames] == ["class web", frames[1]["name"]]
+    assert len(frames) == 2 and frames[0]["name"] == "class web"
     assert frames[0]["source"]["path"] == str(file)
     assert front_end.get_body("source", source=source, sourceReference=0)["content"] == file.read_text()
     assert front_end.list_variables(frames[0], "Class web")["$url"]["value"] == "'http://x:80'"
@@ -470,9 +464,9 @@ def test_a_breakpoint_with_a_message_writes_it_and_does_not_stop(front_end: Debu
     front_end.set_breakpoints(source, 3, condition="$n != 2", logMessage="n is {$n}, twice {m}\x1b")
     front_end.client.execute(source)
     events = [front_end.wait_for_event("output", "stopped") for _ in range(2)]
-    assert [one["event"] for one in events] == ["output", "output"]
-    assert [one["body"]["output"] for one in events] == ["n is 1, twice 2\\e\n", "n is 3, twice 6\\e\n"]
-    assert [one["body"]["line"] for one in events] == [3, 3]
+    assert [event["event"] for event in events] == ["output", "output"]
+    assert [event["body"]["output"] for event in events] == ["n is 1, twice 2\\e\n", "n is 3, twice 6\\e\n"]
+    assert [event["body"]["line"] for event in events] == [3, 3]
     path = front_end.get_body("dumpCell", code=source)["sourcePath"]
     assert events[0]["body"]["category"] == "console" and events[0]["body"]["source"]["path"] == path
     front_end.wait_until_idle()

@@ -112,9 +112,8 @@ ROWS: list[tuple[str, str, Any, dict[str, Any] | None]] = [
 def exchange(client: BlockingKernelClient, channel: str, kind: str, content: Any) -> tuple[Any, list[Any]]:
     """Send a message; return the content of the reply or None, and the outputs until the kernel is idle."""
     message = client.session.msg(kind)
-    message["content"] = json.dumps(content).encode(
-        "ascii"
-    )  # The session would refuse content of other types.
+    # The session would refuse content that is not a dictionary, unless it is encoded.
+    message["content"] = json.dumps(content).encode("ascii")
     identity = message["header"]["msg_id"]
     socket = getattr(client, f"{channel}_channel")
     socket.send(message)

@@ -95,10 +95,8 @@ def test_without_store_history_the_counter_does_not_increase(client: BlockingKer
     before = execute(client, "1").reply["execution_count"]
     execute(client, "'not kept'", store_history=False)
     assert execute(client, "1").reply["execution_count"] == before + 1
-    history = get_reply(client, "history_request", hist_access_type="tail", n=10, output=False, raw=True)[
-        "history"
-    ]
-    assert "'not kept'" not in [entry[2] for entry in history]
+    reply = get_reply(client, "history_request", hist_access_type="tail", n=10, output=False, raw=True)
+    assert "'not kept'" not in [entry[2] for entry in reply["history"]]
 
 
 def test_user_expressions_have_values_and_no_effects(client: BlockingKernelClient) -> None:
@@ -139,11 +137,8 @@ def test_an_interrupt_ends_the_program_and_not_the_kernel() -> None:
 
 def test_a_completion_has_types_and_positions(client: BlockingKernelClient) -> None:
     completion = get_reply(client, "complete_request", code="$x = camelc", cursor_pos=11)
-    assert (completion["matches"], completion["cursor_start"], completion["cursor_end"]) == (
-        ["camelcase"],
-        5,
-        11,
-    )
+    assert completion["matches"] == ["camelcase"]
+    assert (completion["cursor_start"], completion["cursor_end"]) == (5, 11)
     assert completion["metadata"]["_jupyter_types_experimental"][0]["type"] == "function"
 
 
@@ -168,9 +163,8 @@ def test_control_characters_are_escaped(client: BlockingKernelClient) -> None:
 
 
 def test_html_is_escaped(client: BlockingKernelClient) -> None:
-    html = execute(client, "'<script>alert(1)</script>'").get_contents("execute_result")[0]["data"][
-        "text/html"
-    ]
+    (result,) = execute(client, "'<script>alert(1)</script>'").get_contents("execute_result")
+    html = result["data"]["text/html"]
     assert "<script" not in html
     assert "&lt;script&gt;" in html
 

@@ -69,12 +69,9 @@ def test_injected_parameters_redraw_cells_that_depend_on_the_defaults(
         assert list_redrawn(execution) == ({"b": "91"} if names[1] else {})
         assert run_cell(client, names[2], "# Parameters\n$port = 100\n$more = 1").reply["status"] == "ok"
         assert execute(client, "[$port, $next, $more]").text == "[100, 101, 1]"
-        assert (
-            execute(client, "# Parameters\n$port = 1 + undef").get_contents("error")[0]["ename"]
-            == "NOT_NUMERIC"
-        )
+        assert execute(client, "# Parameters\n$port = 1 + undef").reply["ename"] == "NOT_NUMERIC"
         assert execute(client, "[$port, $next, $more]").text == "[100, 101, 1]"
-        assert execute(client, "$port = 1").get_contents("error")[0]["ename"] == "ILLEGAL_REASSIGNMENT"
+        assert execute(client, "$port = 1").reply["ename"] == "ILLEGAL_REASSIGNMENT"
 
 
 def get_text(message: dict[str, Any]) -> Any:
@@ -91,9 +88,9 @@ def test_a_notebook_that_runs_twice_has_the_same_outputs(client: BlockingKernelC
         "e": "include k",
         "f": "fail('no')",
     }
-    first, again = (run_cells(client, cells) for _ in range(2))
+    first, second = (run_cells(client, cells) for _ in range(2))
     assert "pending" not in first["b"]
-    assert again == first
+    assert second == first
 
 
 def run_cells(client: BlockingKernelClient, cells: dict[str, str]) -> dict[str, str]:
