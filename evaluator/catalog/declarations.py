@@ -397,8 +397,7 @@ class ResourceDeclarer:
             if owner is None and parts[0] != resource.title:
                 catalog.aliases[key] = resource.key
         else:
-            unique = (kind, *map(_make_identity_key, parts))
-            owner = catalog.unique.setdefault(unique, resource.key)
+            owner = catalog.unique.setdefault((kind, *map(_make_identity_key, parts)), resource.key)
         if owner is not None and owner != resource.key:
             raise make_alias_error(resource, alias, catalog.resources[owner])
 

@@ -379,9 +379,10 @@ class _ArrowApplication:
                     effects.own.add(id(entries))
             if self._recorded and resource.scope is not None:
                 record_arrow(resource, kind, references, arrow.span, bool(former))
+            source_key = resource.key
             for target in targets:
                 # a later arrow becomes the origin of both edges
-                catalog.origins[resource.key, target, kind] = arrow
+                catalog.origins[source_key, target, kind] = arrow
 
     def _report_missing(self, arrow: Arrow, source: Key, source_text: str, targets: list[Key]) -> None:
         """Report the missing ends of an arrow from one source."""
