@@ -1,4 +1,4 @@
-"""Running the command in a process of its own."""
+"""Fixtures that run the command in a process of its own."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def environment() -> dict[str, str]:
-    """The environment in which this checkout is the one that runs."""
+    """Return environment variables with which this checkout is the one that runs."""
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     return {**os.environ, "PYTHONPATH": path}
 
 
 @pytest.fixture
 def repl(tmp_path: Path, environment: dict[str, str]) -> Callable[..., Result]:
-    """Return `repl(*arguments, stdin="")`, which runs `puppet-repl` and returns exit code and output."""
+    """Return a function that runs `puppet-repl` with arguments and `stdin`, and returns its result."""
 
     def run(*arguments: str, stdin: str = "") -> Result:
         return run_repl([*arguments], tmp_path, stdin, environment)

@@ -1,6 +1,6 @@
-"""`puppet-repl` in forks of a process that has loaded it: a start takes a tenth of a second of CPU time.
+"""`puppet-repl` in forks of a process that has loaded it, which saves 0.1 seconds for each.
 
-A fork knows as little as a process that starts then. Other tests start the command as users do.
+A fork has the state of a process that has just started. Other tests start the command as users do.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,22 +18,23 @@ from tempfile import TemporaryDirectory
 from tests.structure import ROOT
 
 Result = subprocess.CompletedProcess[str]
+Repl = Callable[..., Result]  # the fixture `repl`
 
-# It imports what its children have imported, so that no other child imports it again.
+# The server imports the modules that its children imported, so that no later child imports them again.
 _SERVER = """
 import importlib, json, os, signal, sys
 from contextlib import suppress
 from puppet_kernel.__main__ import main
 for line in sys.stdin:
-    arguments, folder, environment, given, output, errors, imported = json.loads(line)
+    arguments, folder, environment, stdin, stdout, stderr, imported = json.loads(line)
     child = os.fork()
     if not child:
-        signal.alarm(60)  # ends it
+        signal.alarm(60)  # ends a child that hangs
         os.chdir(folder)
         os.environ.clear()
         os.environ.update(environment)
-        os.dup2(os.open(given, os.O_RDONLY), 0)
-        for number, path in enumerate((output, errors), 1):
+        os.dup2(os.open(stdin, os.O_RDONLY), 0)
+        for number, path in enumerate((stdout, stderr), 1):
             os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), number)
         status = main(arguments)
         with open(imported, "w") as names:
@@ -49,7 +50,7 @@ for line in sys.stdin:
 
 
 @cache
-def _start() -> subprocess.Popen[str]:
+def start_server() -> subprocess.Popen[str]:
     """Return the process that has loaded the command."""
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     process = subprocess.Popen(
@@ -66,14 +67,14 @@ def _start() -> subprocess.Popen[str]:
 def run_repl(
     arguments: list[str], folder: Path, stdin: str = "", environment: Mapping[str, str] = os.environ
 ) -> Result:
-    """Return exit code and output of `puppet-repl` in a working folder."""
-    process = _start()
+    """Run `puppet-repl` in a working folder and return its exit code and output."""
+    process = start_server()
     assert process.stdin is not None and process.stdout is not None
-    with TemporaryDirectory() as place:
-        files = [Path(place, name) for name in ("stdin", "stdout", "stderr", "modules")]
+    with TemporaryDirectory() as files_folder:
+        files = [Path(files_folder, name) for name in ("stdin", "stdout", "stderr", "modules")]
         files[0].write_text(stdin, encoding="utf-8")
-        asked = [arguments, str(folder), dict(environment), *map(str, files)]
-        process.stdin.write(json.dumps(asked) + "\n")
+        request = [arguments, str(folder), dict(environment), *map(str, files)]
+        process.stdin.write(json.dumps(request) + "\n")
         process.stdin.flush()
         status = int(process.stdout.readline())
         stdout, stderr = (file.read_text(encoding="utf-8") for file in files[1:3])

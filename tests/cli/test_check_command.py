@@ -1,10 +1,8 @@
-"""`puppet-repl --check`: files and folders, what is shown, what the exit code says."""
+"""`puppet-repl --check`: files and folders, output and exit codes."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,25 +11,25 @@ from puppet_kernel.cli import check as checking
 from puppet_kernel.cli.options import InputArgument, Options, parse
 from puppet_kernel.cli.session_options import expand_folders
 from puppet_kernel.terminal.terminal import Terminal
+from tests.cli.forking import Repl
 
-Repl = Callable[..., subprocess.CompletedProcess[str]]
 TWO_MISTAKES = "$x = [1 2]\n\nclass a {\n  service { 'b' ensure => running }\n}\n"
 
 
-def write(folder: Path, **sources: str) -> None:
-    """Writes `name.pp` for each name."""
+def write_manifests(folder: Path, **sources: str) -> None:
+    """Write `name.pp` for each name."""
     for name, source in sources.items():
         (folder / f"{name}.pp").write_text(source)
 
 
-def test_a_good_file_gives_silence(repl: Repl, tmp_path: Path) -> None:
-    write(tmp_path, good="notice('not run')\n")
+def test_a_correct_file_prints_nothing(repl: Repl, tmp_path: Path) -> None:
+    write_manifests(tmp_path, good="notice('not run')\n")
     result = repl("--check", "good.pp")
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
-def test_all_mistakes_of_a_file_are_told(repl: Repl, tmp_path: Path) -> None:
-    write(tmp_path, bad=TWO_MISTAKES)
+def test_all_mistakes_of_a_file_are_reported(repl: Repl, tmp_path: Path) -> None:
+    write_manifests(tmp_path, bad=TWO_MISTAKES)
     result = repl("--check", "bad.pp")
     assert (result.returncode, result.stdout) == (1, "")
     assert [line for line in result.stderr.splitlines() if "╭╴" in line] == [
@@ -45,8 +43,8 @@ def test_folders_are_searched(repl: Repl, tmp_path: Path) -> None:
     deep = tmp_path / "site" / "b" / "c"
     deep.mkdir(parents=True)
     (tmp_path / "site" / ".git").mkdir()
-    write(deep, bad="class {\n", good="class x { }\n")
-    write(tmp_path / "site" / ".git", hidden="class {\n")
+    write_manifests(deep, bad="class {\n", good="class x { }\n")
+    write_manifests(tmp_path / "site" / ".git", hidden="class {\n")
     (deep / "bad.epp").write_text("<%= $x\n")
     (deep / "notes.txt").write_text("class {\n")
     result = repl("--check", "site")
@@ -55,22 +53,22 @@ def test_folders_are_searched(repl: Repl, tmp_path: Path) -> None:
     assert "hidden" not in result.stderr and "notes" not in result.stderr
 
 
-def test_links_that_lead_back_end(tmp_path: Path) -> None:
-    write(tmp_path, a="")
+def test_a_link_to_a_parent_folder_is_not_followed_forever(tmp_path: Path) -> None:
+    write_manifests(tmp_path, a="")
     (tmp_path / "again").symlink_to(tmp_path)
     assert len(list(expand_folders([InputArgument("file", str(tmp_path))]))) == 1
 
 
-def test_warnings_are_shown_and_are_no_failure(repl: Repl, tmp_path: Path) -> None:
-    write(tmp_path, twice="$x = { 'a' => 1, 'a' => 2 }\n")
+def test_warnings_are_shown_and_do_not_change_the_exit_code(repl: Repl, tmp_path: Path) -> None:
+    write_manifests(tmp_path, twice="$x = { 'a' => 1, 'a' => 2 }\n")
     result = repl("--check", "twice.pp")
     assert result.returncode == 0
     assert result.stderr.startswith("warning[DUPLICATE_KEY]: ")
     assert result.stderr.splitlines()[-1].startswith("1 file, no errors, 1 warning (")
 
 
-def test_statements_without_effect_are_mistakes_as_released(repl: Repl, tmp_path: Path) -> None:
-    write(tmp_path, values="1 + 1\n2\n", idle="1 + 1\nnotice('a')\n")
+def test_statements_without_effect_are_errors_as_in_the_release(repl: Repl, tmp_path: Path) -> None:
+    write_manifests(tmp_path, values="1 + 1\n2\n", idle="1 + 1\nnotice('a')\n")
     assert repl("--check", "values.pp").returncode == 0
     for arguments in (["idle.pp"], ["--dialect", "puppet", "idle.pp"], ["--dialect", "puppet", "values.pp"]):
         result = repl("--check", *arguments)
@@ -78,10 +76,10 @@ def test_statements_without_effect_are_mistakes_as_released(repl: Repl, tmp_path
         assert "has no effect" in result.stderr
 
 
-def test_a_modules_file_defines_what_its_path_says(repl: Repl, tmp_path: Path) -> None:
+def test_a_file_of_a_module_defines_only_the_name_of_its_path(repl: Repl, tmp_path: Path) -> None:
     manifests = tmp_path / "modules" / "web" / "manifests"
     manifests.mkdir(parents=True)
-    write(manifests, init="class web { }\n", vhost="class other { }\n")
+    write_manifests(manifests, init="class web { }\n", vhost="class other { }\n")
     result = repl("--check", "modules")
     assert result.returncode == 1
     assert "ILLEGAL_DEFINITION_LOCATION" in result.stderr
@@ -91,26 +89,26 @@ def test_a_modules_file_defines_what_its_path_says(repl: Repl, tmp_path: Path) -
     assert repl("--check", "--modulepath", "elsewhere", "elsewhere").returncode == 1
 
 
-def test_json(repl: Repl, tmp_path: Path) -> None:
-    write(tmp_path, bad=TWO_MISTAKES, good="")
+def test_json_lists_the_problems_and_their_counts(repl: Repl, tmp_path: Path) -> None:
+    write_manifests(tmp_path, bad=TWO_MISTAKES, good="")
     result = repl("--check", "--json", "bad.pp", "good.pp")
-    answer = json.loads(result.stdout)
+    report = json.loads(result.stdout)
     assert (result.returncode, result.stderr) == (1, "")
-    assert (answer["files"], answer["errors"], answer["warnings"]) == (2, 2, 0)
-    first = answer["problems"][0]
+    assert (report["files"], report["errors"], report["warnings"]) == (2, 2, 0)
+    first = report["problems"][0]
     assert (first["severity"], first["code"], first["file"]) == ("error", "SYNTAX_ERROR", "bad.pp")
     assert (first["line"], first["column"], first["end_line"]) == (1, 9, 1)
     assert first["help"] == "Put a comma after `1`."
 
 
-def test_code_of_the_command_line(repl: Repl) -> None:
+def test_code_in_an_argument_is_checked(repl: Repl) -> None:
     assert repl("--check", "-e", "$x = 1").returncode == 0
     assert repl("--check", "-e", "$x = [1 2]").returncode == 1
 
 
-def test_what_cannot_be_read_does_not_stop_the_rest(repl: Repl, tmp_path: Path) -> None:
+def test_an_unreadable_file_does_not_stop_the_check_of_the_others(repl: Repl, tmp_path: Path) -> None:
     (tmp_path / "latin.pp").write_bytes(b"notice('\xe9')")
-    write(tmp_path, bad="class {\n")
+    write_manifests(tmp_path, bad="class {\n")
     result = repl("--check", "latin.pp", "none.pp", "bad.pp")
     assert result.returncode == 2
     assert "latin.pp: it is not UTF-8" in result.stderr
@@ -118,40 +116,40 @@ def test_what_cannot_be_read_does_not_stop_the_rest(repl: Repl, tmp_path: Path) 
     assert result.stderr.splitlines()[-1].startswith("3 files, 1 error in 1 file, 2 unreadable (")
 
 
-def options(*arguments: str) -> Options:
+def parse_options(*arguments: str) -> Options:
     return parse(["--check", *arguments])
 
 
-@pytest.mark.parametrize("least", [2, 1000])
-def test_several_processes_tell_the_same(
-    least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("many_files", [2, 1000])
+def test_several_processes_report_the_same_as_one(
+    many_files: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for number in range(20):
-        write(tmp_path, **{f"f{number:02}": "class {\n" if number % 3 else "class a { }\n"})
-    monkeypatch.setattr(checking, "MANY_FILES", least)
-    assert checking.check(options(str(tmp_path)), Terminal()) == 1
-    shown = capsys.readouterr().err
-    assert [line.split("/")[-1] for line in shown.splitlines() if "╭╴" in line] == [
+        write_manifests(tmp_path, **{f"f{number:02}": "class {\n" if number % 3 else "class a { }\n"})
+    monkeypatch.setattr(checking, "MANY_FILES", many_files)
+    assert checking.check(parse_options(str(tmp_path)), Terminal()) == 1
+    output = capsys.readouterr().err
+    assert [line.split("/")[-1] for line in output.splitlines() if "╭╴" in line] == [
         f"f{number:02}.pp:1:7" for number in range(20) if number % 3
     ]
-    assert "20 files, 13 errors in 13 files" in shown
+    assert "20 files, 13 errors in 13 files" in output
 
 
-def test_long_work_shows_how_far_it_is(
+def test_a_long_check_shows_its_progress(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(tmp_path, a="", b="", c="class {\n")
+    write_manifests(tmp_path, a="", b="", c="class {\n")
     monkeypatch.setattr(checking, "PROGRESS_AFTER", 0)
     monkeypatch.setattr(Terminal, "is_interactive", lambda self, *, to_stderr: True)
-    checking.check(options(str(tmp_path)), Terminal())
-    shown = capsys.readouterr().err
-    assert "░ 1/3 " in shown and "\r\x1b[K" in shown
-    assert shown.index("\r\x1b[Kerror") > shown.index("1/3")
+    checking.check(parse_options(str(tmp_path)), Terminal())
+    output = capsys.readouterr().err
+    assert "░ 1/3 " in output and "\r\x1b[K" in output
+    assert output.index("\r\x1b[Kerror") > output.index("1/3")
     monkeypatch.setattr(Terminal, "is_interactive", lambda self, *, to_stderr: False)
-    checking.check(options(str(tmp_path)), Terminal())
+    checking.check(parse_options(str(tmp_path)), Terminal())
     assert "1/3" not in capsys.readouterr().err
 
 
-def test_a_file_without_an_end_is_not_read_to_its_end(repl: Repl) -> None:
+def test_an_endless_file_is_read_up_to_the_limit(repl: Repl) -> None:
     result = repl("--check", "/dev/zero")
     assert "cannot read /dev/zero: it has more than 64,000,000 bytes" in result.stderr

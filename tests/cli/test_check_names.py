@@ -1,10 +1,8 @@
-"""`--check` and `evaluator.check` report unknown names and cycles without running anything."""
+"""`--check` and `evaluator.check` report unknown names and cycles and run no program."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,12 +11,12 @@ from evaluator import check
 from evaluator.checking import COMMON, read_text
 from evaluator.types import find_builtin_type
 from lexer_parser.dialect import DIALECTS
+from tests.cli.forking import Repl, Result
 
-Repl = Callable[..., subprocess.CompletedProcess[str]]
 BASE = "class base($port = 80) { $home = '/srv' }\ndefine vhost($root) { file { $root: } }\n"
 
-# a program, and what is told of it: severity, code, the text that is marked, the near name
-WRONG = (
+# A program and its problem: severity, code, the marked text, and the similar name that is suggested.
+WRONG_PROGRAMS = (
     ("notce('a')", "error", "UNKNOWN_FUNCTION", "notce", "notice"),
     ("$x = [1].mapp |$y| { $y }", "error", "UNKNOWN_FUNCTION", "mapp", "map"),
     ("frobnicate('a')", "warning", "UNKNOWN_FUNCTION", "frobnicate", None),
@@ -47,8 +45,8 @@ WRONG = (
     ("[1].each |$x| { $y = $x }\nnotice($y)", "warning", "UNKNOWN_VARIABLE", "$y", None),
 )
 
-# names of types: the program, the name that is marked, and the near one
-TYPES = (
+# Names of types: the program, the marked name, and the similar name that is suggested.
+WRONG_TYPES = (
     ("$x = 1 =~ Integr", "Integr", "Integer"),
     ("function f(Stirng $x) { }", "Stirng", "String"),
     ("function f() >> Array[Intger] { }", "Intger", "Integer"),
@@ -63,8 +61,8 @@ TYPES = (
     ("$x = 1 =~ Base", "Base", None),
 )
 
-# what is there, or may be where nobody looked
-RIGHT = (
+# Names that exist, or that may exist in files that are not checked.
+CORRECT_PROGRAMS = (
     "$x = [Timespan, SemVer, Iterable[Integer], Pcore::AnyType, Error, ::Integer, Stage['main'], Class[Foo]]",
     "class c(Stdlib::Port $x) { Apache::Vhost['a'] -> Vhost['b'] }\nVhost <| |> { tag => 'a' }",
     "type S = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', types => { A => Integer, B => A } }]\n"
@@ -107,44 +105,44 @@ NO_CYCLES = (
 )
 
 
-@pytest.mark.parametrize(("source", "severity", "code", "marked", "near"), WRONG)
-def test_a_name_that_is_nowhere_is_told(
-    source: str, severity: str, code: str, marked: str, near: str | None
+@pytest.mark.parametrize(("source", "severity", "code", "marked", "similar"), WRONG_PROGRAMS)
+def test_an_unknown_name_is_reported(
+    source: str, severity: str, code: str, marked: str, similar: str | None
 ) -> None:
-    (found,) = check(BASE + source)
-    span = found.error.span
+    (problem,) = check(BASE + source)
+    span = problem.error.span
     assert span is not None
-    assert (found.severity, found.error.code, found.error.suggestion) == (severity, code, near)
+    assert (problem.severity, problem.error.code, problem.error.suggestion) == (severity, code, similar)
     assert span.source.text[span.start : span.end] == marked
-    assert near or found.error.help
+    assert similar or problem.error.help
 
 
-@pytest.mark.parametrize(("source", "marked", "near"), TYPES)
-def test_a_type_that_is_nowhere_is_told(source: str, marked: str, near: str | None) -> None:
+@pytest.mark.parametrize(("source", "marked", "similar"), WRONG_TYPES)
+def test_an_unknown_type_is_reported(source: str, marked: str, similar: str | None) -> None:
     for dialect, severity in (("puppet", "error"), ("spec", "warning")):
-        (found,) = check(BASE + source, dialect)
-        span = found.error.span
+        (problem,) = check(BASE + source, dialect)
+        span = problem.error.span
         assert span is not None
-        # a name that no other is like may be that of a type that a module brings
+        # A name that is similar to no other may be that of a type in a module.
         expected = "warning" if marked == "Nonesuch" else severity
-        assert (found.severity, found.error.code) == (expected, "UNKNOWN_RESOURCE_TYPE")
-        assert (span.source.text[span.start : span.end], found.error.suggestion) == (marked, near)
-        assert near or found.error.help
+        assert (problem.severity, problem.error.code) == (expected, "UNKNOWN_RESOURCE_TYPE")
+        assert (span.source.text[span.start : span.end], problem.error.suggestion) == (marked, similar)
+        assert similar or problem.error.help
 
 
-def test_types_that_everybody_knows_are_types() -> None:
+def test_common_types_are_builtin_types() -> None:
     assert [
         name for name in COMMON for dialect in DIALECTS.values() if find_builtin_type(name, dialect) is None
     ] == []
 
 
-@pytest.mark.parametrize("source", RIGHT)
-def test_what_may_be_there_is_left_alone(source: str) -> None:
+@pytest.mark.parametrize("source", CORRECT_PROGRAMS)
+def test_a_name_that_may_exist_is_not_reported(source: str) -> None:
     assert check(BASE + source) == []
 
 
 @pytest.mark.parametrize("source", CYCLES)
-def test_a_cycle_is_told(source: str) -> None:
+def test_a_cycle_is_reported(source: str) -> None:
     for dialect, severity in (("spec", "warning"), ("puppet", "error")):
         assert [(one.severity, one.error.code) for one in check(source, dialect)] == [
             (severity, "DEPENDENCY_CYCLE")
@@ -152,19 +150,19 @@ def test_a_cycle_is_told(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", NO_CYCLES)
-def test_what_is_no_cycle_for_certain_is_not_told(source: str) -> None:
+def test_an_uncertain_cycle_is_not_reported(source: str) -> None:
     assert check(source) == []
 
 
-def test_a_variable_counts_as_the_setting_says() -> None:
+def test_settings_decide_the_severity_of_an_unknown_variable() -> None:
     assert check("notice($x)", strict="off") == []
-    assert [found.severity for found in check("notice($x)", strict="error")] == ["error"]
-    assert [found.severity for found in check("notice($x)", strict_variables=True)] == ["error"]
+    assert [problem.severity for problem in check("notice($x)", strict="error")] == ["error"]
+    assert [problem.severity for problem in check("notice($x)", strict_variables=True)] == ["error"]
     assert check("notice($x)", facts={"x": 1}) == []
 
 
-def test_names_are_left_alone_where_the_text_cannot_be_read() -> None:
-    assert [found.error.code for found in check("$x = [1 2]\nnotice($x)")] == ["SYNTAX_ERROR"]
+def test_names_are_not_checked_in_a_file_with_a_syntax_error() -> None:
+    assert [problem.error.code for problem in check("$x = [1 2]\nnotice($x)")] == ["SYNTAX_ERROR"]
 
 
 def test_an_unknown_dialect_is_refused() -> None:
@@ -172,17 +170,14 @@ def test_an_unknown_dialect_is_refused() -> None:
         check("", "perl")
 
 
-def test_a_text_that_cannot_be_read(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"cannot read .*none\.pp: No such file"):
         read_text(str(tmp_path / "none.pp"))
 
 
-# --- files
-
-
 @pytest.fixture
 def modules(tmp_path: Path) -> Path:
-    """A folder of modules with a class, a define, a function, types and facts in Ruby."""
+    """Return a folder of modules with a class, a define, functions, types, and facts in Ruby."""
     for path, text in {
         "web/manifests/init.pp": "class web($port = 80) inherits web::params { notice($root) }",
         "web/manifests/params.pp": "class web::params { $root = '/srv' }",
@@ -212,14 +207,14 @@ USES = (
 )
 
 
-def test_modules_are_known(modules: Path) -> None:
+def test_names_of_modules_are_known(modules: Path) -> None:
     assert check(USES, modulepath=[str(modules)]) == []
-    found = check(
+    problems = check(
         "include web::vhots\nweb::vhost { 'a': rot => 1 }\nsite { 'a': rot => 1 }\nweb::ulr()\nnotice($web::prot)\n"
         "include apache\nclass own(Web::Prot $x, Web::Nothing $y) { Web::Vhots['a'] -> Site['b'] }",
         modulepath=[modules],
     )
-    assert [(one.severity, one.error.code, one.error.suggestion) for one in found] == [
+    assert [(problem.severity, problem.error.code, problem.error.suggestion) for problem in problems] == [
         ("error", "DECLARED_CLASS_NOT_FOUND", None),
         ("error", "UNKNOWN_PARAMETER", "root"),
         ("error", "UNKNOWN_ATTRIBUTE", "root"),
@@ -232,18 +227,18 @@ def test_modules_are_known(modules: Path) -> None:
     ]
 
 
-def told(result: subprocess.CompletedProcess[str]) -> list[str]:
-    """Return the codes that a run has reported, in order."""
+def collect_codes(result: Result) -> list[str]:
+    """Return the codes of the problems in the output, in order."""
     return re.findall(r"^(?:error|warning)\[(\w+)\]", result.stderr, re.MULTILINE)
 
 
-def test_the_files_of_a_module_know_each_other(repl: Repl, modules: Path) -> None:
+def test_files_of_a_module_see_the_names_of_each_other(repl: Repl, modules: Path) -> None:
     result = repl("--check", "modules")
-    assert (result.returncode, told(result)) == (0, ["UNKNOWN_VARIABLE"])
+    assert (result.returncode, collect_codes(result)) == (0, ["UNKNOWN_VARIABLE"])
     assert "did you mean $host?" in result.stderr
 
 
-def test_a_module_that_lies_elsewhere_is_known_by_its_metadata(repl: Repl, modules: Path) -> None:
+def test_a_module_outside_the_module_path_is_recognized_by_its_metadata(repl: Repl, modules: Path) -> None:
     clone = modules.parent / "company-web"
     (modules / "web").rename(clone)
     (clone / "metadata.json").write_text("{}")
@@ -252,30 +247,30 @@ def test_a_module_that_lies_elsewhere_is_known_by_its_metadata(repl: Repl, modul
         "older()\nweb::old()\nfirewall { 'a': } }"
     )
     result = repl("--check", "company-web/manifests")
-    assert (result.returncode, told(result)) == (1, ["DECLARED_CLASS_NOT_FOUND"])
+    assert (result.returncode, collect_codes(result)) == (1, ["DECLARED_CLASS_NOT_FOUND"])
     assert "did you mean web::params?" in result.stderr
-    assert told(repl("--check", "company-web/manifests/more.pp")) == ["DECLARED_CLASS_NOT_FOUND"]
+    assert collect_codes(repl("--check", "company-web/manifests/more.pp")) == ["DECLARED_CLASS_NOT_FOUND"]
 
 
-def test_files_that_are_checked_together_know_each_other(repl: Repl, tmp_path: Path) -> None:
+def test_files_that_are_checked_together_see_the_names_of_each_other(repl: Repl, tmp_path: Path) -> None:
     (tmp_path / "a.pp").write_text("class web($port = 80) { }\n$role = 'web'\nnode 'a' { $zone = 'x' }\n")
     (tmp_path / "b.pp").write_text(
         "class { 'web': port => 1 }\nclass c { notice($role, $zone, $web::port) }\n"
     )
-    assert told(repl("--check", "a.pp", "b.pp")) == []
-    assert set(told(repl("--check", "b.pp"))) == {"DECLARED_CLASS_NOT_FOUND", "UNKNOWN_VARIABLE"}
+    assert collect_codes(repl("--check", "a.pp", "b.pp")) == []
+    assert set(collect_codes(repl("--check", "b.pp"))) == {"DECLARED_CLASS_NOT_FOUND", "UNKNOWN_VARIABLE"}
 
 
-def test_an_environment_tells_its_modules_and_manifests(repl: Repl, modules: Path, tmp_path: Path) -> None:
+def test_an_environment_provides_its_modules_and_manifests(repl: Repl, modules: Path, tmp_path: Path) -> None:
     (tmp_path / "manifests").mkdir()
     (tmp_path / "manifests/site.pp").write_text("$role = 'web'\n")
     (tmp_path / "a.pp").write_text(USES + "include apache\nclass b { notice($role) }\n")
     result = repl("--check", "--environment", ".", "a.pp")
-    assert (result.returncode, told(result)) == (1, ["DECLARED_CLASS_NOT_FOUND"])
+    assert (result.returncode, collect_codes(result)) == (1, ["DECLARED_CLASS_NOT_FOUND"])
     assert repl("--check", "--environment", "none", "a.pp").returncode == 2
 
 
-def test_a_warning_is_no_error(repl: Repl, tmp_path: Path) -> None:
+def test_warnings_do_not_change_the_exit_code(repl: Repl, tmp_path: Path) -> None:
     (tmp_path / "a.pp").write_text("notice($x)\n")
     assert repl("--check", "a.pp").returncode == 0
     assert repl("--check", "--strict-variables", "a.pp").returncode == 1

@@ -1,4 +1,4 @@
-"""`--enc`: the answer of a classifier from a file, or from a program that may be run."""
+"""`--enc`: the classification of a node from a file, or from a program that may be run."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from puppet_kernel.user_files import node_data
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An environment with a class that a classifier can give, in the working folder."""
+    """Return the working folder, an environment with a class that a classifier can declare."""
     (tmp_path / "manifests").mkdir()
     (tmp_path / "manifests" / "site.pp").write_text('class a($x) { notify { "${x} on ${y}": } }')
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def program(site: Path, text: str) -> None:
+def write_classifier(site: Path, text: str) -> None:
     path = site / "classify"
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
 
 
-CATALOG = ["--environment", ".", "--enc", "classify", "--node", "web01", "--catalog"]
+ARGUMENTS = ["--environment", ".", "--enc", "classify", "--node", "web01", "--catalog"]
 
 
-def test_a_program_answers_for_the_node(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    program(site, 'printf "classes: {a: {x: $1}}\\nparameters: {y: here}\\n"')
-    assert main([*CATALOG, "--allow", "generate"]) == 0
+def test_a_program_classifies_the_node(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_classifier(site, 'printf "classes: {a: {x: $1}}\\nparameters: {y: here}\\n"')
+    assert main([*ARGUMENTS, "--allow", "generate"]) == 0
     assert "notify { 'web01 on here':" in capsys.readouterr().out.lower()
 
 
 @pytest.mark.parametrize(
-    ("text", "allowed", "told"),
+    ("text", "allowed", "message"),
     [
         ("touch ran", False, "classify is a program: it runs only with `--allow generate`"),
         ("echo no such node >&2; exit 3", True, "classify web01 ended with 3: no such node"),
@@ -44,17 +44,17 @@ def test_a_program_answers_for_the_node(site: Path, capsys: pytest.CaptureFixtur
         ("printf '\\377'", True, "cannot read the classification in classify web01: it is not UTF-8"),
     ],
 )
-def test_a_program_that_gives_no_answer(
-    site: Path, capsys: pytest.CaptureFixture[str], text: str, allowed: bool, told: str
+def test_a_program_without_a_classification_is_an_error(
+    site: Path, capsys: pytest.CaptureFixture[str], text: str, allowed: bool, message: str
 ) -> None:
-    program(site, text)
-    assert main([*CATALOG, *(["--allow", "generate"] if allowed else [])]) == 2
-    assert told in capsys.readouterr().err
+    write_classifier(site, text)
+    assert main([*ARGUMENTS, *(["--allow", "generate"] if allowed else [])]) == 2
+    assert message in capsys.readouterr().err
     assert not (site / "ran").exists()
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("yes", "classify web01 wrote more than 64,000,000 bytes"),
         ("sleep 99", "classify web01 did not answer within 1 seconds"),
@@ -62,25 +62,25 @@ def test_a_program_that_gives_no_answer(
         ("yes >&2 & sleep 99", "classify web01 did not answer within 1 seconds"),
     ],
 )
-def test_a_program_that_does_not_end(
-    site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str, told: str
+def test_a_program_is_stopped_at_its_limits(
+    site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
     monkeypatch.setattr(node_data, "CLASSIFIER_SECONDS", 1)
-    program(site, text)
-    assert main([*CATALOG, "--allow", "generate"]) == 2
-    assert told in capsys.readouterr().err
+    write_classifier(site, text)
+    assert main([*ARGUMENTS, "--allow", "generate"]) == 2
+    assert message in capsys.readouterr().err
 
 
-def test_what_a_program_leaves_behind_is_not_waited_for(site: Path) -> None:
-    program(
+def test_processes_that_a_program_leaves_behind_are_ended(site: Path) -> None:
+    write_classifier(
         site, 'echo "classes: {}"; (touch early; sleep 0.5; touch late) & while [ ! -e early ]; do :; done'
     )
-    assert main([*CATALOG, "--allow", "generate"]) == 0
+    assert main([*ARGUMENTS, "--allow", "generate"]) == 0
     time.sleep(1)
     assert (site / "early").exists() and not (site / "late").exists()
 
 
-def test_data_is_read_up_to_a_length(
+def test_data_is_read_up_to_the_limit(
     site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(node_data, "MAX_BYTES", 3_000_000)
@@ -88,8 +88,8 @@ def test_data_is_read_up_to_a_length(
     assert "cannot read the facts in /dev/zero: it has more than 3,000,000 bytes" in capsys.readouterr().err
 
 
-def test_a_program_that_is_none(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_no_program_is_an_error(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (site / "classify").write_bytes(b"\0")
     (site / "classify").chmod(0o755)
-    assert main([*CATALOG, "--allow", "generate"]) == 2
+    assert main([*ARGUMENTS, "--allow", "generate"]) == 2
     assert "cannot run classify" in capsys.readouterr().err

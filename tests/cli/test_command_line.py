@@ -1,4 +1,4 @@
-"""The command without a terminal: what it prints, where, and its exit codes."""
+"""The command without a terminal: its output, and its exit codes."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-Result = subprocess.CompletedProcess[str]
-Repl = Callable[..., Result]
+from tests.cli.forking import Repl, Result
 
 
 @pytest.mark.parametrize(
-    ("code", "shown"),
+    ("code", "output"),
     [
         ("1 + 1", "2\n"),
         ("'a'", "'a'\n"),
@@ -28,12 +26,12 @@ Repl = Callable[..., Result]
         ("notice('hi') 3", "Notice: hi\n3\n"),
     ],
 )
-def test_a_program_and_its_value(repl: Repl, code: str, shown: str) -> None:
+def test_logs_and_the_value_of_a_program_are_printed(repl: Repl, code: str, output: str) -> None:
     result = repl("-e", code)
-    assert (result.returncode, result.stdout, result.stderr) == (0, shown, "")
+    assert (result.returncode, result.stdout, result.stderr) == (0, output, "")
 
 
-def test_several_programs_are_one_session(repl: Repl) -> None:
+def test_several_programs_run_in_one_session(repl: Repl) -> None:
     assert repl("-e", "$x = 20", "-e", "$x + 1").stdout == "20\n21\n"
 
 
@@ -43,7 +41,7 @@ def test_warnings_and_errors_go_to_standard_error(repl: Repl) -> None:
     assert [line.split(" (")[0] for line in result.stderr.splitlines()] == ["Warning: w", "Error: e"]
 
 
-def test_a_file_prints_logs_and_no_value(repl: Repl, tmp_path: Path) -> None:
+def test_a_file_prints_its_logs_and_no_value(repl: Repl, tmp_path: Path) -> None:
     (tmp_path / "site.pp").write_text("notice('from a file')\n$x = 1\n")
     result = repl("site.pp")
     assert (result.returncode, result.stdout) == (0, "Notice: from a file\n")
@@ -62,33 +60,33 @@ def test_an_error_in_a_file_names_the_file(repl: Repl, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("-",)])
-def test_standard_input(repl: Repl, arguments: tuple[str, ...]) -> None:
+def test_a_program_is_read_from_standard_input(repl: Repl, arguments: tuple[str, ...]) -> None:
     assert repl(*arguments, stdin="notice('piped')").stdout == "Notice: piped\n"
 
 
-def test_the_catalog(repl: Repl) -> None:
+def test_the_catalog_is_printed_as_source_code(repl: Repl) -> None:
     result = repl("--catalog", "-e", "file { '/a': ensure => file, mode => '0644' } notify { 'n': }")
     assert result.stdout.split("\n", 1)[1] == (
         "file { '/a':\n  ensure => 'file',\n  mode   => '0644',\n}\nnotify { 'n': }\n"
     )
 
 
-def test_json(repl: Repl) -> None:
-    answer = json.loads(repl("--json", "-e", "notice('x') notify { 'a': } 1 + 1").stdout)
-    assert (answer["value"], answer["type"]) == ("2", "Integer[2, 2]")
-    assert answer["logs"][0]["message"] == "x"
-    assert answer["error"] is None
-    assert "Notify" in [resource["type"] for resource in answer["catalog"]["resources"]]
+def test_json_has_the_value_the_logs_and_the_catalog(repl: Repl) -> None:
+    report = json.loads(repl("--json", "-e", "notice('x') notify { 'a': } 1 + 1").stdout)
+    assert (report["value"], report["type"]) == ("2", "Integer[2, 2]")
+    assert report["logs"][0]["message"] == "x"
+    assert report["error"] is None
+    assert "Notify" in [resource["type"] for resource in report["catalog"]["resources"]]
 
 
-def test_json_of_an_error(repl: Repl) -> None:
+def test_json_has_the_position_of_an_error(repl: Repl) -> None:
     result = repl("--json", "-e", "\n  $a = 1 $a = 2")
     error = json.loads(result.stdout)["error"]
     assert result.returncode == 1
     assert (error["code"], error["line"], error["column"]) == ("ILLEGAL_REASSIGNMENT", 2, 13)
 
 
-def test_format(repl: Repl, tmp_path: Path) -> None:
+def test_a_file_is_formatted(repl: Repl, tmp_path: Path) -> None:
     (tmp_path / "x.pp").write_text("class a{\nfile{'/a':\nensure=>file,\n   mode =>  '0644'\n}\n}")
     assert repl("--format", "x.pp").stdout == (
         "class a {\n  file { '/a':\n    ensure => file,\n    mode   => '0644',\n  }\n}\n"
@@ -98,7 +96,7 @@ def test_format(repl: Repl, tmp_path: Path) -> None:
     assert repl("--format", "--dialect", "puppet", "y.pp").stdout == "$x\n[1]\n"
 
 
-def test_facts_node_and_dialect(repl: Repl, tmp_path: Path) -> None:
+def test_facts_the_node_and_the_dialect_are_set(repl: Repl, tmp_path: Path) -> None:
     (tmp_path / "facts.json").write_text('{"os": {"family": "RedHat"}}')
     (tmp_path / "facts.yaml").write_text("os:\n  family: Suse\n")
     assert repl("--facts", "facts.json", "-e", "$facts['os']['family']").stdout == "'RedHat'\n"
@@ -114,15 +112,15 @@ def test_facts_node_and_dialect(repl: Repl, tmp_path: Path) -> None:
     assert repl("--dialect", "puppet", "-e", "Integer[5]").stdout == "Integer[5]\n"
 
 
-def test_an_environment_and_what_a_classifier_says(repl: Repl, tmp_path: Path) -> None:
+def test_an_environment_is_compiled_with_a_classification(repl: Repl, tmp_path: Path) -> None:
     manifests = tmp_path / "control" / "manifests"
     manifests.mkdir(parents=True)
     (manifests / "site.pp").write_text("class a($x) { notify { \"${x}${y}\": } }\nnotice('begins')\n")
     (tmp_path / "enc.yaml").write_text("classes: {a: {x: 1}}\nparameters: {y: 2}\n")
-    shown = repl("--environment", "control", "--enc", "enc.yaml", "--catalog")
-    headline, _, rest = shown.stdout.partition("\n")
+    result = repl("--environment", "control", "--enc", "enc.yaml", "--catalog")
+    headline, _, rest = result.stdout.partition("\n")
     assert headline.startswith("compiled in puppet: ")
-    assert (rest, shown.returncode) == (
+    assert (rest, result.returncode) == (
         "Notice: begins\nclass { 'a':\n  x => 1,\n}\nnotify { '12': }\n",
         0,
     )
@@ -136,12 +134,12 @@ def test_an_environment_and_what_a_classifier_says(repl: Repl, tmp_path: Path) -
     assert "control/manifests/site.pp:1:1" in failed.stderr
 
 
-def test_what_nodes_export_reaches_others(repl: Repl, tmp_path: Path) -> None:
+def test_exported_resources_are_collected_by_other_nodes(repl: Repl, tmp_path: Path) -> None:
     (tmp_path / "site.pp").write_text("@@notify { $trusted['certname']: }\nNotify <<| |>>\n")
     (tmp_path / "a.json").write_text(repl("--node", "a", "--json", "site.pp").stdout)
     assert [row["certname"] for row in json.loads((tmp_path / "a.json").read_text())["exports"]] == ["a"]
-    found = repl("--node", "b", "--exported", "a.json", "--catalog", "site.pp")
-    assert (found.stdout, found.stderr) == ("notify { 'b': }\nnotify { 'a': }\n", "")
+    other = repl("--node", "b", "--exported", "a.json", "--catalog", "site.pp")
+    assert (other.stdout, other.stderr) == ("notify { 'b': }\nnotify { 'a': }\n", "")
     own = repl("--node", "a", "--exported", "a.json", "--catalog", "site.pp")
     assert own.stdout == "notify { 'a': }\n"
 
@@ -167,7 +165,7 @@ def test_what_nodes_export_reaches_others(repl: Repl, tmp_path: Path) -> None:
         ("--limit", "max_resources=many", "-e", "1"),
     ],
 )
-def test_a_wrong_command_line(repl: Repl, arguments: tuple[str, ...]) -> None:
+def test_a_wrong_command_line_is_reported_without_a_traceback(repl: Repl, arguments: tuple[str, ...]) -> None:
     result = repl(*arguments)
     assert result.returncode == 2
     assert result.stdout == ""
@@ -175,7 +173,7 @@ def test_a_wrong_command_line(repl: Repl, arguments: tuple[str, ...]) -> None:
     assert "Traceback" not in result.stderr
 
 
-def test_permissions(repl: Repl, environment: dict[str, str]) -> None:
+def test_permissions_are_options_or_an_environment_variable(repl: Repl, environment: dict[str, str]) -> None:
     program = ("-e", "generate('/bin/echo', 'here')")
     assert repl(*program).returncode == 1
     assert repl("--allow", "files,generate", *program).stdout == '"here\\n"\n'
@@ -184,7 +182,7 @@ def test_permissions(repl: Repl, environment: dict[str, str]) -> None:
     assert repl(*program).returncode == 0
 
 
-def test_limits(repl: Repl, environment: dict[str, str]) -> None:
+def test_limits_are_options_or_an_environment_variable(repl: Repl, environment: dict[str, str]) -> None:
     two = ("--limit", "max_resources=6", "--limit=max_string_length=5", "-e")
     many = repl(*two, 'Integer[1, 9].each |$i| { notify { "${i}": } }')
     assert many.returncode == 1 and "the limit is the setting 'max_resources'" in many.stderr
@@ -198,23 +196,23 @@ def test_limits(repl: Repl, environment: dict[str, str]) -> None:
     assert "PUPPET_KERNEL_LIMITS needs NAME=AMOUNT" in repl("-e", "1").stderr
 
 
-def test_a_misspelt_option_is_recognized(repl: Repl) -> None:
+def test_a_misspelt_option_gets_a_suggestion(repl: Repl) -> None:
     assert "did you mean --dialect?" in repl("--dialact").stderr
 
 
-def test_help_and_version(repl: Repl) -> None:
+def test_help_and_version_are_printed(repl: Repl) -> None:
     assert repl("--help").stdout.startswith("puppet-repl ")
     assert repl("--version").stdout.startswith("puppet-repl 0.")
 
 
-def test_a_file_that_is_not_utf8(repl: Repl, tmp_path: Path) -> None:
+def test_a_file_that_is_not_utf8_is_an_error(repl: Repl, tmp_path: Path) -> None:
     (tmp_path / "latin.pp").write_bytes(b"notice('\xe9')")
     result = repl("latin.pp")
     assert (result.returncode, result.stdout) == (2, "")
     assert "UTF-8" in result.stderr
 
 
-def shell(command: str, environment: dict[str, str], cwd: Path) -> Result:
+def run_in_shell(command: str, environment: dict[str, str], cwd: Path) -> Result:
     line = command.replace("REPL", f"{sys.executable} -m puppet_kernel")
     return subprocess.run(
         ["bash", "-c", line],
@@ -244,15 +242,15 @@ def shell(command: str, environment: dict[str, str], cwd: Path) -> Result:
         ("REPL -e 'fail(1)' 2>/dev/full", 74),
     ],
 )
-def test_when_nobody_reads_or_writes(
+def test_closed_and_full_streams_set_the_exit_code(
     command: str, code: int, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    result = shell(command, environment, tmp_path)
+    result = run_in_shell(command, environment, tmp_path)
     assert "Traceback" not in result.stderr
     assert result.returncode == code, result.stderr
 
 
-def test_an_interrupt(environment: dict[str, str], tmp_path: Path) -> None:
+def test_an_interrupt_ends_the_program(environment: dict[str, str], tmp_path: Path) -> None:
     endless = "notice('it runs') Integer[0, 9223372036854775806].each |$i| { $i }"
     command = [sys.executable, "-u", "-m", "puppet_kernel", "-e", endless]
     with subprocess.Popen(
@@ -260,29 +258,29 @@ def test_an_interrupt(environment: dict[str, str], tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None and process.stdout.readline() == "Notice: it runs\n"
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "Interrupted" in told
-    assert "Traceback" not in told
+    assert "Interrupted" in stderr
+    assert "Traceback" not in stderr
 
 
-def test_a_mistake_of_our_own_is_told_in_one_line(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_defect_of_the_command_is_reported_in_one_line(environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(
         "import puppet_kernel.cli.options\n"
         "def broken(arguments):\n    raise RuntimeError('deep inside')\n"
         "puppet_kernel.cli.options.parse = broken\n"
     )
     broken = {**environment, "PYTHONPATH": f"{tmp_path}{os.pathsep}{environment['PYTHONPATH']}"}
-    result = shell("REPL -e 1", broken, tmp_path)
+    result = run_in_shell("REPL -e 1", broken, tmp_path)
     assert result.returncode == 70
     assert len(result.stderr.splitlines()) == 1
     assert "RuntimeError: deep inside" in result.stderr
     assert "please report it" in result.stderr
-    told = shell("PUPPET_KERNEL_DEBUG=1 REPL -e 1", broken, tmp_path)
-    assert "Traceback" in told.stderr
+    debugged = run_in_shell("PUPPET_KERNEL_DEBUG=1 REPL -e 1", broken, tmp_path)
+    assert "Traceback" in debugged.stderr
 
 
-HEAVY = (
+HEAVY_MODULES = (
     "prompt_toolkit",
     "ipykernel",
     "IPython",
@@ -296,12 +294,12 @@ HEAVY = (
 
 
 @pytest.mark.parametrize("arguments", [("-e", "1 + 1"), ("-e", "[1].map |$x| { notice($x) }")])
-def test_the_start_imports_nothing_heavy(
+def test_a_start_imports_no_heavy_module(
     arguments: tuple[str, ...], environment: dict[str, str], tmp_path: Path
 ) -> None:
     program = (
         "import sys; from puppet_kernel.__main__ import main; main(sys.argv[1:]);"
-        f" print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+        f" print([name for name in {HEAVY_MODULES!r} if name in sys.modules], file=sys.stderr)"
     )
     result = subprocess.run(
         [sys.executable, "-c", program, *arguments],
@@ -328,10 +326,10 @@ def test_a_cycle_is_an_error_of_a_released_file_and_a_warning_elsewhere(repl: Re
     assert "warning[DEPENDENCY_CYCLE]" in specified.stderr
 
 
-def test_what_a_machine_would_refuse_is_told(repl: Repl, tmp_path: Path) -> None:
+def test_a_value_that_a_resource_type_rejects_is_a_warning(repl: Repl, tmp_path: Path) -> None:
     file = tmp_path / "site.pp"
     file.write_text("service { 'nginx': ensure => runing }\n", encoding="utf-8")
-    told = repl("--dialect", "puppet", str(file))
-    assert told.returncode == 0
-    assert "did you mean running?" in told.stderr
-    assert "site.pp:1:20" in told.stderr
+    result = repl("--dialect", "puppet", str(file))
+    assert result.returncode == 0
+    assert "did you mean running?" in result.stderr
+    assert "site.pp:1:20" in result.stderr

@@ -1,4 +1,4 @@
-"""The dialect of a command line: real code is compiled in today's release, anything else in the specification's."""
+"""The dialect of a command line: a release for a repository, else the specification."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_command_line import Repl
+from tests.cli.forking import Repl
 
-APPENDED = "$x = [1]\nclass c { $x += [2] notice($x) }\n"  # a release refuses it
+APPENDING = "$x = [1]\nclass c { $x += [2] notice($x) }\n"  # an error in releases
 SLICE = "notice([1, 2, 3, 4][2, 2])"  # [3, 4] in a release, [3] in the specification
 
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
+    """Return a control repository with an environment, a module and the facts of a node."""
     for name, text in {
         "environment.conf": "",
         "manifests/site.pp": SLICE,
@@ -28,30 +29,30 @@ def repository(tmp_path: Path) -> Path:
     return tmp_path / "repository"
 
 
-def test_an_environment_is_compiled_in_the_release_and_says_so(repl: Repl, repository: Path) -> None:
-    done = repl("--environment", str(repository), "--catalog", "-e", SLICE)
-    assert done.stdout.startswith("compiled in puppet: the language as released: Puppet 8 and OpenVox 8")
-    assert done.stdout.count("[3, 4]") == 2
-    asked = repl("--environment", str(repository), "--dialect", "spec", "--catalog", "-e", SLICE)
-    assert asked.stdout.startswith("compiled in spec: the language as specified")
-    assert "Notice: [3]\n" in asked.stdout
+def test_an_environment_is_compiled_in_the_release_and_names_it(repl: Repl, repository: Path) -> None:
+    result = repl("--environment", str(repository), "--catalog", "-e", SLICE)
+    assert result.stdout.startswith("compiled in puppet: the language as released: Puppet 8 and OpenVox 8")
+    assert result.stdout.count("[3, 4]") == 2
+    specified = repl("--environment", str(repository), "--dialect", "spec", "--catalog", "-e", SLICE)
+    assert specified.stdout.startswith("compiled in spec: the language as specified")
+    assert "Notice: [3]\n" in specified.stdout
     assert json.loads(repl("--environment", str(repository), "--json", "-e", SLICE).stdout)["logs"]
 
 
 def test_a_file_of_a_repository_is_compiled_in_the_release(
     repl: Repl, repository: Path, tmp_path: Path
 ) -> None:
-    done = repl("--catalog", str(repository / "manifests" / "site.pp"))
-    assert done.stdout.startswith("compiled in puppet: ") and "[3, 4]" in done.stdout
+    result = repl("--catalog", str(repository / "manifests" / "site.pp"))
+    assert result.stdout.startswith("compiled in puppet: ") and "[3, 4]" in result.stdout
     (tmp_path / "own.pp").write_text(SLICE)
-    done = repl(str(tmp_path / "own.pp"))
-    assert done.stdout == "Notice: [3]\n"
+    result = repl(str(tmp_path / "own.pp"))
+    assert result.stdout == "Notice: [3]\n"
 
 
 def test_a_fleet_is_compiled_in_the_release(repl: Repl, repository: Path) -> None:
-    done = repl("--fleet", "-e", "notify { 'n': message => 6 =~ Integer[5] }", str(repository / "nodes"))
-    assert done.stdout.split("\n")[0].endswith(", in puppet")
-    assert "true" in done.stdout or "the same on all nodes" in done.stdout
+    result = repl("--fleet", "-e", "notify { 'n': message => 6 =~ Integer[5] }", str(repository / "nodes"))
+    assert result.stdout.split("\n")[0].endswith(", in puppet")
+    assert "true" in result.stdout or "the same on all nodes" in result.stdout
     assert (
         repl("--fleet", "--dialect", "spec", "-e", "1", str(repository / "nodes"))
         .stdout.split("\n")[0]
@@ -61,15 +62,15 @@ def test_a_fleet_is_compiled_in_the_release(repl: Repl, repository: Path) -> Non
 
 def test_a_folder_is_checked_in_the_release(repl: Repl, repository: Path, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "a.pp").write_text(APPENDED)
-    done = repl("--check", str(tmp_path / "folder"))
-    assert done.returncode == 1 and done.stderr.rstrip().endswith(" s, puppet)")
-    done = repl("--check", "--dialect", "spec", str(tmp_path / "folder"))
-    assert done.returncode == 0
+    (tmp_path / "folder" / "a.pp").write_text(APPENDING)
+    result = repl("--check", str(tmp_path / "folder"))
+    assert result.returncode == 1 and result.stderr.rstrip().endswith(" s, puppet)")
+    result = repl("--check", "--dialect", "spec", str(tmp_path / "folder"))
+    assert result.returncode == 0
     assert repl("--check", str(tmp_path / "folder" / "a.pp")).returncode == 0
     site = repository / "manifests" / "site.pp"
-    site.write_text(APPENDED)
+    site.write_text(APPENDING)
     assert repl("--check", str(site)).returncode == 1
     (tmp_path / "folder" / "b.pp").write_text("notice(1)\n")
-    done = repl("--check", str(tmp_path / "folder" / "b.pp"), str(site))
-    assert done.stderr.rstrip().endswith(" s, puppet)"), "all inputs are one program, in one dialect"
+    result = repl("--check", str(tmp_path / "folder" / "b.pp"), str(site))
+    assert result.stderr.rstrip().endswith(" s, puppet)"), "all inputs are one program, in one dialect"

@@ -1,4 +1,4 @@
-"""Completion scripts and the manual page: each names every option, and its reader understands it."""
+"""Completion scripts and the manual page contain every option and are valid."""
 
 from __future__ import annotations
 
@@ -13,30 +13,33 @@ from puppet_kernel.cli.man import SHELLS
 from puppet_kernel.cli.options import EXIT_CODES, OPTIONS
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def run_main(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Run the command, which must succeed, and return its standard output."""
     assert main(list(arguments)) == 0
     return capsys.readouterr().out
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_a_script_knows_every_option(capsys: pytest.CaptureFixture[str], shell: str) -> None:
-    text = printed(capsys, "--completion", shell)
+def test_a_completion_script_contains_every_option(capsys: pytest.CaptureFixture[str], shell: str) -> None:
+    text = run_main(capsys, "--completion", shell)
     for option in OPTIONS:
         for name in option.names:
             assert (name.lstrip("-") if shell == "fish" else name) in text
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_a_script_can_be_read(capsys: pytest.CaptureFixture[str], shell: str, tmp_path: Path) -> None:
+def test_a_completion_script_is_valid_in_its_shell(
+    capsys: pytest.CaptureFixture[str], shell: str, tmp_path: Path
+) -> None:
     if shutil.which(shell) is None:
         pytest.skip(f"there is no {shell} here")
     script = tmp_path / "script"
-    script.write_text(printed(capsys, "--completion", shell))
+    script.write_text(run_main(capsys, "--completion", shell))
     assert subprocess.run([shell, "-n", str(script)], check=False).returncode == 0
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "expected"),
     [
         (["--dialect", ""], ["spec", "puppet", "puppet7", "openvox9"]),
         (["--dialect", "p"], ["puppet", "puppet7"]),
@@ -44,25 +47,27 @@ def test_a_script_can_be_read(capsys: pytest.CaptureFixture[str], shell: str, tm
         (["--node", ""], []),
     ],
 )
-def test_bash_completes(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str], found: list[str]
+def test_bash_completes_options_and_their_values(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str], expected: list[str]
 ) -> None:
     script = tmp_path / "script"
-    script.write_text(printed(capsys, "--completion", "bash"))
+    script.write_text(run_main(capsys, "--completion", "bash"))
     line = " ".join(f"'{word}'" for word in ["puppet-repl", *words])
     code = f'source {script}; COMP_WORDS=({line}); COMP_CWORD={len(words)}; _puppet_repl; echo "${{COMPREPLY[@]}}"'
-    done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == found
+    result = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.split() == expected
 
 
-def test_the_manual_tells_every_option(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_manual_describes_every_option(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     page = tmp_path / "puppet-repl.1"
-    page.write_text(printed(capsys, "--man"))
+    page.write_text(run_main(capsys, "--man"))
     assert EXIT_CODES.partition(": ")[2] in page.read_text()
     for option in OPTIONS:
         assert option.words.replace("-", r"\-") in page.read_text()
     if shutil.which("man") is None:
         pytest.skip("there is no man here")
-    done = subprocess.run(["man", "-l", "--warnings", str(page)], capture_output=True, text=True, check=True)
-    assert not done.stderr
-    assert "--hiera-config FILE" in done.stdout
+    result = subprocess.run(
+        ["man", "-l", "--warnings", str(page)], capture_output=True, text=True, check=True
+    )
+    assert not result.stderr
+    assert "--hiera-config FILE" in result.stdout
