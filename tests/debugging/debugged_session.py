@@ -1,4 +1,4 @@
-"""Run a program under the debugger with scripted answers, one for all stops or one for each."""
+"""Sessions under the debugger with scripted answers, and programs to step through."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ from lexer_parser.source import Source
 Answer = str | Callable[[Any], str]
 
 
-class Watch:
-    """A session under a debugger, whose stops are answered one after the other; after the last answer it goes on.
+class DebuggedSession:
+    """A session under a debugger; after the last answer each stop is answered with "continue".
 
-    stops  (line, reason) of each stop;  each answer is the kind of a step, or is called with the Stop and gives it
+    `stops` holds line and reason of each stop. An answer is a kind of step, or a function of the `Stop`
+    that returns a kind of step.
     """
 
     def __init__(self, answers: Sequence[Answer] = (), *, session: Session | None = None) -> None:
         self.answers: Iterator[Answer] = iter(answers)
         self.stops: list[tuple[int, str]] = []
-        self.debugger = Debugger(self._talk)
+        self.debugger = Debugger(self._answer_stop)
         self.session = session or Session("puppet", interactive=True)
         self.session.watcher = self.debugger
 
-    def _talk(self, stop: Stop) -> str:
+    def _answer_stop(self, stop: Stop) -> str:
         self.stops.append((stop.frames[0].line, stop.reason))
         answer = next(self.answers, "continue")
         return answer if isinstance(answer, str) else answer(stop)
 
     @property
     def lines(self) -> list[int]:
-        """The lines of all stops."""
+        """Return the lines of all stops."""
         return [line for line, _ in self.stops]
 
     def run(self, source: str, *lines: int, condition: str = "", entering: bool = False) -> Any:
@@ -44,8 +45,8 @@ class Watch:
         return self.session.run(source)
 
 
-def programs() -> Iterator[tuple[str, str, dict[str, list[int]]]]:
-    """The names and sources of the programs beside this file, and the lines at which each kind of step stops."""
+def read_programs() -> Iterator[tuple[str, str, dict[str, list[int]]]]:
+    """Yield name, source, and the lines at which each kind of step stops, of `stepping.txt`."""
     text = Path(__file__).with_name("stepping.txt").read_text(encoding="utf-8")
     for part in text.split("### ")[1:]:
         head, _, source = part.partition("\n")
