@@ -45,9 +45,9 @@ def render_command_index() -> Files:
 
 def render_methods() -> Files:
     """Yield the table of the functions that completion offers after a value and a dot."""
-    from tests.completion.method_table import table_source
+    from tests.completion.method_table import format_table
 
-    yield ROOT / "evaluator" / "assistance" / "words" / "methods.py", table_source()
+    yield ROOT / "evaluator" / "assistance" / "words" / "methods.py", format_table()
 
 
 def render_exercises() -> Files:

@@ -1,4 +1,4 @@
-"""Running the examples of help texts."""
+"""Runs the examples of help texts."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from evaluator import Session
 from evaluator.calling.registry import Example
 
 
-def assert_holds(example: Example, dialect: str) -> None:
-    """Runs an example in a session of its own and compares logs, value and error."""
+def check_example(example: Example, dialect: str) -> None:
+    """Run an example in a session of its own and compare logs, value and error."""
     outcome = Session(dialect, interactive=True).run(example.source)
     if example.error is not None:
-        assert outcome.error is not None, f"{example.source} gives {outcome.text}"
+        assert outcome.error is not None, f"{example.source} has the result {outcome.text}"
         assert str(outcome.error).startswith(example.error)
         return
     assert outcome.error is None, f"{example.source}: {outcome.error}"

@@ -1,4 +1,7 @@
-"""The generator of `evaluator/assistance/words/methods.py`: `python -m tests.completion.method_table` writes it."""
+"""The generator of `evaluator/assistance/words/methods.py`.
+
+`python -m tests.completion.method_table` writes the file.
+"""
 
 from __future__ import annotations
 
@@ -20,31 +23,35 @@ METHODS = {
 
 
 def compute_table() -> dict[str, list[str]]:
-    """Return each kind with the functions for it: those whose first parameter takes it, and not any value."""
-    known = {kind: type for kind in KINDS if (type := find_builtin_type(kind, PUPPET)) is not None}
-    found: dict[str, list[str]] = {kind: [] for kind in (*KINDS, "Any")}
+    """Return each kind of value with the functions that suit it.
+
+    The first parameter of such a function accepts the kind, and not any value.
+    """
+    kinds = {kind: type for kind in KINDS if (type := find_builtin_type(kind, PUPPET)) is not None}
+    table: dict[str, list[str]] = {kind: [] for kind in (*KINDS, "Any")}
     for name in list_function_names():
         function = find_function(name)
         assert function is not None
         signatures = map(Signature.parse, function.usage)
         firsts = [signature.parameters[0].type for signature in signatures if signature.parameters]
-        taking = [kind for kind, type in known.items() if any(_is_suitable(first, type) for first in firsts)]
-        for kind in ["Any"] if len(taking) == len(KINDS) else taking:
-            found[kind].append(name)
-    return found
+        accepted = [kind for kind, type in kinds.items() if any(is_suitable(first, type) for first in firsts)]
+        for kind in ["Any"] if len(accepted) == len(KINDS) else accepted:
+            table[kind].append(name)
+    return table
 
 
-def _is_suitable(first: Type, kind: Type) -> bool:
+def is_suitable(first: Type, kind: Type) -> bool:
+    """Return whether the type of a first parameter accepts values of a kind."""
     if isinstance(first, VariantType):
-        return any(_is_suitable(member, kind) for member in first.types)
+        return any(is_suitable(member, kind) for member in first.types)
     return bool(first.assignable(kind) or (kind.assignable(first) and str(first) != "Undef"))
 
 
-def table_source() -> str:
-    """Return the text of the module with the table."""
+def format_table() -> str:
+    """Return the source of the module with the table."""
     rows = []
-    for kind, suited in compute_table().items():
-        lines = wrap(" ".join(suited), 100) or [""]
+    for kind, functions in compute_table().items():
+        lines = wrap(" ".join(functions), 100) or [""]
         rows += [
             f'    "{kind}": (',
             *(f'        "{text} "' for text in lines[:-1]),
@@ -55,4 +62,4 @@ def table_source() -> str:
 
 
 if __name__ == "__main__":
-    Path(methods.__file__).write_text(table_source(), encoding="utf-8")
+    Path(methods.__file__).write_text(format_table(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Completion by context: what comes before the cursor decides what is offered."""
+"""Completion depends on the code before the cursor."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ CELLS = (
 
 @pytest.fixture(scope="module")
 def session() -> Session:
-    """A session with something of everything."""
-    made = Session(interactive=True)
+    """Return a session with names of every kind."""
+    session = Session(interactive=True)
     for source in CELLS:
-        assert made.run(source).error is None
-    return made
+        assert session.run(source).error is None
+    return session
 
 
-def offered(session: Session, text: str) -> set[str]:
-    """The texts offered at the end of `text`, each of which begins as what is there."""
-    found = session.complete(text, len(text))
-    assert all(item.text.startswith(text[found.start : found.end]) for item in found.items)
-    return {item.text for item in found.items}
+def complete_text(session: Session, text: str) -> set[str]:
+    """Return the completions at the end of a text; each begins with the text that it replaces."""
+    completion = session.complete(text, len(text))
+    assert all(item.text.startswith(text[completion.start : completion.end]) for item in completion.items)
+    return {item.text for item in completion.items}
 
 
 @pytest.mark.parametrize(
-    ("text", "all_offered"),
+    ("text", "expected"),
     [
         ("$po", {"$port", "$ports"}),
         ("$::por", {"$::port", "$::ports"}),
@@ -97,12 +97,12 @@ def offered(session: Session, text: str) -> set[str]:
         ("$list.each |$element| { $elem", {"$element"}),
     ],
 )
-def test_exactly_this_is_offered(session: Session, text: str, all_offered: set[str]) -> None:
-    assert offered(session, text) == all_offered
+def test_these_completions_are_offered_and_no_others(session: Session, text: str, expected: set[str]) -> None:
+    assert complete_text(session, text) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "among"),
+    ("text", "expected"),
     [
         ("file { '/x': ", {"ensure", "owner", "require"}),
         ("file { '/x': ensure => ", {"file", "absent", "directory", "link", "present"}),
@@ -119,8 +119,8 @@ def test_exactly_this_is_offered(session: Session, text: str, all_offered: set[s
         ("F", {"Float", "File"}),
     ],
 )
-def test_this_is_among_what_is_offered(session: Session, text: str, among: set[str]) -> None:
-    assert among <= offered(session, text)
+def test_these_completions_are_offered_with_others(session: Session, text: str, expected: set[str]) -> None:
+    assert expected <= complete_text(session, text)
 
 
 PROGRAM = """
@@ -136,22 +136,22 @@ class web(Integer $port = 80) inherits base {
 
 
 @pytest.mark.parametrize("cursor", range(1, len(PROGRAM), 3))
-def test_what_can_be_right_stays_so(session: Session, cursor: int) -> None:
+def test_no_completion_makes_code_invalid(session: Session, cursor: int) -> None:
     head = PROGRAM[:cursor]
-    found = session.complete(head, cursor)
-    if session.status(head).kind == "invalid" or session.status(head[: found.start]).kind == "invalid":
+    completion = session.complete(head, cursor)
+    if session.status(head).kind == "invalid" or session.status(head[: completion.start]).kind == "invalid":
         return
-    for item in [*found.items[:40], *found.items[-10:]]:
-        assert session.status(head[: found.start] + item.text).kind != "invalid", item.text
+    for item in [*completion.items[:40], *completion.items[-10:]]:
+        assert session.status(head[: completion.start] + item.text).kind != "invalid", item.text
 
 
-def test_keys_that_would_end_the_string_are_left_out(session: Session) -> None:
-    assert offered(session, "$odd['") == {"a", 'b"c'}
-    assert offered(session, '$odd["') == {"a", "it's"}
-    assert offered(session, "$odd[") == {"'a'", "'b\"c'"}
+def test_keys_with_the_quote_of_the_string_are_not_offered(session: Session) -> None:
+    assert complete_text(session, "$odd['") == {"a", 'b"c'}
+    assert complete_text(session, '$odd["') == {"a", "it's"}
+    assert complete_text(session, "$odd[") == {"'a'", "'b\"c'"}
 
 
-def test_the_module_path_is_offered_and_not_loaded(tmp_path: Path) -> None:
+def test_names_of_the_module_path_are_offered_and_not_loaded(tmp_path: Path) -> None:
     files = {
         "manifests/init.pp": "class shop($size) { }",
         "manifests/stock.pp": "class shop::stock(Boolean $full = true) { }",
@@ -165,44 +165,48 @@ def test_the_module_path_is_offered_and_not_loaded(tmp_path: Path) -> None:
         path.write_text(text)
     session = Session(modulepath=[str(tmp_path)], interactive=True)
     before = dict(session.runtime.state.definitions.classes)
-    assert offered(session, "include sh") == {"shop"}
-    assert offered(session, "include shop::") == {"shop::stock"}
-    assert offered(session, "class { 'shop::") == {"shop::stock"}
-    assert offered(session, "shop::") == {"shop::shelf", "shop::price"}
-    assert offered(session, "Shop::C") == {"Shop::Coin"}
-    assert offered(session, "class { 'shop::stock': fu") == {"full"}
-    assert offered(session, "class { 'shop::stock': full => t") >= {"true"}
-    assert offered(session, "shop::shelf { 'a': len") == {"length"}
+    assert complete_text(session, "include sh") == {"shop"}
+    assert complete_text(session, "include shop::") == {"shop::stock"}
+    assert complete_text(session, "class { 'shop::") == {"shop::stock"}
+    assert complete_text(session, "shop::") == {"shop::shelf", "shop::price"}
+    assert complete_text(session, "Shop::C") == {"Shop::Coin"}
+    assert complete_text(session, "class { 'shop::stock': fu") == {"full"}
+    assert complete_text(session, "class { 'shop::stock': full => t") >= {"true"}
+    assert complete_text(session, "shop::shelf { 'a': len") == {"length"}
     assert session.inspect("shop::price", 3).signatures == ("function shop::price($x)",)
     assert session.inspect("Shop::Coin", 3).signatures == ("type Shop::Coin = Integer",)
     assert session.runtime.state.definitions.classes == before
 
 
-def test_the_table_of_methods_is_fresh() -> None:
+def test_the_table_of_methods_is_up_to_date() -> None:
     import evaluator.assistance.words.methods as written
     from tests.completion.method_table import compute_table
 
     assert {kind: names.split() for kind, names in written.METHODS.items()} == compute_table()
 
 
-def test_only_the_part_before_the_cursor_counts(session: Session) -> None:
-    found = session.complete("$po + 1", 3)
-    assert (found.start, found.end, [item.text for item in found.items]) == (0, 3, ["$port", "$ports"])
+def test_only_code_before_the_cursor_is_replaced(session: Session) -> None:
+    completion = session.complete("$po + 1", 3)
+    assert (completion.start, completion.end, [item.text for item in completion.items]) == (
+        0,
+        3,
+        ["$port", "$ports"],
+    )
 
 
-def test_kinds_and_words(session: Session) -> None:
-    told = {item.text: (item.kind, item.words) for item in session.complete("$por", 4).items}
-    assert told == {"$port": ("variable", "80"), "$ports": ("variable", "Hash, 2 elements")}
+def test_a_completion_has_a_kind_and_a_description(session: Session) -> None:
+    completions = {item.text: (item.kind, item.words) for item in session.complete("$por", 4).items}
+    assert completions == {"$port": ("variable", "80"), "$ports": ("variable", "Hash, 2 elements")}
     (item,) = session.complete("camelc", 6).items
     assert (item.kind, item.words.partition("(")[0]) == ("function", "camelcase")
 
 
-def test_sensitive_is_not_told(session: Session) -> None:
+def test_a_completion_hides_sensitive_values(session: Session) -> None:
     (item,) = session.complete("$secre", 6).items
     assert "hunter2" not in item.words
 
 
-def test_nothing_changes(session: Session) -> None:
+def test_completion_does_not_change_the_session(session: Session) -> None:
     before = session.catalog().summary(), dict(session.runtime.state.top.variables)
     for text in ("$x = 1 notify { 'new': mess", "include ntp::ser", "fail('x') $po"):
         session.complete(text, len(text))
@@ -210,8 +214,8 @@ def test_nothing_changes(session: Session) -> None:
 
 
 @given(st.text(alphabet="$abF:{}[]()'\"|.,=>@#\\ \n1${", max_size=40), st.data())
-def test_it_never_fails(session: Session, text: str, data: st.DataObject) -> None:
+def test_completion_and_inspection_never_fail(session: Session, text: str, data: st.DataObject) -> None:
     cursor = data.draw(st.integers(0, len(text)))
-    found = session.complete(text, cursor)
-    assert 0 <= found.start <= found.end <= cursor
+    completion = session.complete(text, cursor)
+    assert 0 <= completion.start <= completion.end <= cursor
     session.inspect(text, cursor)

@@ -1,4 +1,4 @@
-"""Every attribute under the cursor has a card that can be rendered."""
+"""Every attribute at the cursor has a help card that can be rendered."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from puppet_kernel.rendering.text import render_plain
 
 @pytest.fixture(scope="module")
 def session() -> Session:
+    """Return an empty session."""
     return Session()
 
 
@@ -22,6 +23,6 @@ def test_every_attribute_has_a_card(session: Session, kind: str) -> None:
         source = f"{kind} {{ 'x': {name} => 1 }}"
         card = session.inspect(source, source.index(name) + 1)
         assert card is not None, name
-        shown = views.describe_card(card)
-        assert render_plain(shown), name
-        assert render_html(shown), name
+        view = views.describe_card(card)
+        assert render_plain(view), name
+        assert render_html(view), name

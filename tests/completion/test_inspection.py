@@ -1,4 +1,4 @@
-"""Inspection: the card of the name at the cursor."""
+"""Inspection returns the help card of the name at the cursor."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ CELLS = (
 
 @pytest.fixture(scope="module")
 def session() -> Session:
-    """A session with something of everything."""
-    made = Session(interactive=True)
+    """Return a session with names of every kind."""
+    session = Session(interactive=True)
     for source in CELLS:
-        assert made.run(source).error is None
-    return made
+        assert session.run(source).error is None
+    return session
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def session() -> Session:
         ("my::twice(1)", 4, "function", "function my::twice($x) >> Integer"),
     ],
 )
-def test_a_card_and_its_signature(
+def test_a_card_has_kind_and_signature(
     session: Session, text: str, cursor: int, kind: str, signature: str
 ) -> None:
     card = session.inspect(text, cursor)
@@ -65,7 +65,7 @@ def test_a_card_and_its_signature(
         ("class { 'ntp': }", 2, "keyword", "class"),
     ],
 )
-def test_a_card_and_its_name(session: Session, text: str, cursor: int, kind: str, name: str) -> None:
+def test_a_card_has_kind_and_name(session: Session, text: str, cursor: int, kind: str, name: str) -> None:
     card = session.inspect(text, cursor)
     assert (card.kind, card.name) == (kind, name)
 
@@ -73,20 +73,20 @@ def test_a_card_and_its_name(session: Session, text: str, cursor: int, kind: str
 @pytest.mark.parametrize(
     ("text", "cursor"), [("1 + 1", 2), ("", 0), ("'notice'", 3), ("# notice", 4), ("$nope", 2)]
 )
-def test_there_is_nothing_to_tell(session: Session, text: str, cursor: int) -> None:
+def test_other_code_has_no_card(session: Session, text: str, cursor: int) -> None:
     assert session.inspect(text, cursor) is None
 
 
-def test_a_variable_tells_value_and_type(session: Session) -> None:
+def test_a_card_of_a_variable_has_value_and_type(session: Session) -> None:
     card = session.inspect("$port", 1)
     assert (card.value, card.remarks) == ((80,), (("type", "Integer"),))
 
 
-def test_sensitive_is_not_told(session: Session) -> None:
+def test_a_card_hides_sensitive_values(session: Session) -> None:
     assert "hunter2" not in render_plain(views.describe_card(session.inspect("$secret", 2)))
 
 
-def test_the_source_of_a_definition(session: Session) -> None:
+def test_a_card_of_a_definition_has_its_source(session: Session) -> None:
     assert session.inspect("ntp", 1).source == CELLS[2]
 
 
@@ -96,6 +96,6 @@ def test_every_function_has_a_card(session: Session) -> None:
     for name in list_function_names():
         card = session.inspect(name, 1)
         assert card is not None, name
-        if card.kind == "function" and session.runtime.dialect:
+        if card.kind == "function":
             assert card.words, name
             assert render_plain(views.describe_card(card))

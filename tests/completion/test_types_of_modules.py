@@ -1,4 +1,4 @@
-"""Resource types that modules bring are completed and explained as those that are built in."""
+"""Resource types of modules have completion and help cards as the built-in ones."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ end
 
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
+    """Return a session with a module that has a resource type in Ruby."""
     path = tmp_path / "m/lib/puppet/type/kit.rb"
     path.parent.mkdir(parents=True)
     path.write_text(SOURCE, encoding="utf-8")
@@ -38,11 +39,11 @@ def session(tmp_path: Path) -> Session:
         ("kit { 'a': re", "require"),
     ],
 )
-def test_completion(session: Session, typed: str, expected: str) -> None:
+def test_attributes_and_values_are_completed(session: Session, typed: str, expected: str) -> None:
     assert expected in [item.text for item in session.complete(typed, len(typed)).items]
 
 
-def test_a_card_tells_what_the_source_says(session: Session) -> None:
+def test_a_card_has_the_attributes_of_the_source(session: Session) -> None:
     card = session.inspect("kit", 1)
     assert card is not None
     assert card.origin == "resource type of m"

@@ -1,4 +1,4 @@
-"""Facts: bundled systems with their legacy names."""
+"""Facts of the bundled operating systems, with their legacy names."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def test_a_system_has_structured_facts_and_their_legacy_names(name: str) -> None
 
 
 def test_legacy_names_are_facts_of_some_system() -> None:
-    told = {fact for name in list_fact_sets() for fact in read_facts(name, "a.b")}
-    assert told >= set(NAMES)
+    names = {fact for name in list_fact_sets() for fact in read_facts(name, "a.b")}
+    assert names >= set(NAMES)
 
 
 @pytest.mark.parametrize(
@@ -41,16 +41,16 @@ def test_legacy_names_are_facts_of_some_system() -> None:
         ("amazon-2023", "$osfamily", "'RedHat'"),
     ],
 )
-def test_programs_read_them(name: str, expression: str, expected: str) -> None:
+def test_a_program_reads_the_facts_of_a_system(name: str, expression: str, expected: str) -> None:
     assert Session("puppet", facts=name).run(expression).text == expected
 
 
-def test_an_unknown_system_is_told_with_those_that_are_there() -> None:
+def test_an_unknown_system_is_reported_with_the_bundled_ones() -> None:
     with pytest.raises(ValueError, match=r"no fact set 'beos'; bundled are: .*debian-12"):
         read_facts("beos", "a")
 
 
-def test_facts_without_a_value_are_empty_texts() -> None:
+def test_facts_without_a_value_are_empty_strings() -> None:
     session = Session("puppet", facts={"ip6": None, "list": [1, None], "os": {"name": None}})
     outcome = session.run("[$ip6, $facts['list'], $facts['os']['name'], $ip6 =~ Undef]")
     assert str(outcome.value) == str(["", [1, ""], "", False])

@@ -1,13 +1,14 @@
-"""Beginner's mistakes, and what is said of them: `python -m tests.mistakes` prints the table.
+"""Mistakes of beginners and their messages: `python -m tests.mistakes` prints the table.
 
-The files of `cases` hold them:
+The files of `cases` contain them:
 
-    ### NAME: cell            where the mistake is made: `cell`, or `file`; `, own` where nobody asked for it
+    ### NAME: cell            the mistake is in a `cell` or a `file`; `, own` marks those of our own finding
     the program
-    --- CODE at LINE:COLUMN   what must be said, and where the mark must stand
+    --- CODE at LINE:COLUMN   the expected code and position of the first message
     words of the help
     --- released
-    what the released Puppet says, compiling it and making the catalog fit for applying; nothing where it is silent
+    the message of the released Puppet when it compiles the program and converts the catalog for the agent;
+    empty if it reports nothing
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ CASE = re.compile(
 )
 
 
-class Said:
-    """One thing that is said of a program; `hint` is true for what stops nothing."""
+class MistakeMessage:
+    """A message about a program; `hint` is true if the message does not stop the program."""
 
     def __init__(self, problem: PuppetError, hint: bool = False) -> None:
         self.code = problem.code
@@ -40,7 +41,7 @@ class Said:
 
 
 class Mistake:
-    """A mistake of the table, with what must be said of it and what the released Puppet says."""
+    """A mistake with the expected message, and the message of the released Puppet."""
 
     def __init__(self, text: str) -> None:
         match = CASE.fullmatch(text)
@@ -51,30 +52,37 @@ class Mistake:
         self.released = match["released"]
 
 
-def mistakes() -> list[Mistake]:
-    """The whole table, file by file."""
+def read_mistakes() -> list[Mistake]:
+    """Return all mistakes of the table, file by file."""
     texts = [path.read_text(encoding="utf-8") for path in sorted(CASES.glob("*.txt"))]
     return [Mistake(part) for text in texts for part in re.split(r"(?m)^(?=### )", text) if part.strip()]
 
 
-def found_in(source: str, where: str) -> list[Said]:
-    """Return the messages for a program: of a cell when it runs, of a file by its check and then when it runs."""
+def collect_messages(source: str, where: str) -> list[MistakeMessage]:
+    """Return the messages about a program, in order.
+
+    A cell only runs; a file is checked first.
+    """
     if where == "file":
-        told = [
-            Said(found.error, found.severity != "error")
-            for found in find_problems(source, PUPPET)
-            if found.error.span is not None
+        messages = [
+            MistakeMessage(problem.error, problem.severity != "error")
+            for problem in find_problems(source, PUPPET)
+            if problem.error.span is not None
         ]
         outcome = Session("puppet").run(source)
     else:
-        told, outcome = [], Session(interactive=True).run(source)
+        messages, outcome = [], Session(interactive=True).run(source)
     if outcome.error is not None:
-        told.append(Said(outcome.error))
-    told += [Said(note.problem, hint=True) for note in outcome.notes if isinstance(note, Hint)]
+        messages.append(MistakeMessage(outcome.error))
+    messages += [MistakeMessage(note.problem, hint=True) for note in outcome.notes if isinstance(note, Hint)]
     for log in outcome.logs:
         if log.level == "warning":
-            told.append(Said(PuppetError("WARNING", log.message, log.span, help=log.suggestion), hint=True))
-    told += [
-        Said(PuppetError("PENDING", str(note)), hint=True) for note in outcome.notes if type(note) is str
+            messages.append(
+                MistakeMessage(PuppetError("WARNING", log.message, log.span, help=log.suggestion), hint=True)
+            )
+    messages += [
+        MistakeMessage(PuppetError("PENDING", str(note)), hint=True)
+        for note in outcome.notes
+        if type(note) is str
     ]
-    return told
+    return messages

@@ -1,19 +1,19 @@
-"""Prints the table of mistakes: the program, what is said here, and what the released Puppet says."""
+"""Print the table of mistakes with the messages here and those of the released Puppet."""
 
 from __future__ import annotations
 
-from tests.mistakes import found_in, mistakes
+from tests.mistakes import collect_messages, read_mistakes
 
 
 def main() -> None:
-    """Print each mistake with its present messages."""
-    table = mistakes()
+    """Print each mistake with its first message."""
+    table = read_mistakes()
     for mistake in table:
         print(f"{mistake.name} ({mistake.where}{', own' if mistake.own else ''})")
         print("".join(f"    {line}\n" for line in mistake.source.splitlines()), end="")
-        for said in found_in(mistake.source, mistake.where)[:1]:
-            print(f"  here      {said.place} {said.code}: {said.message}")
-            print(f"            {said.help}")
+        for message in collect_messages(mistake.source, mistake.where)[:1]:
+            print(f"  here      {message.place} {message.code}: {message.message}")
+            print(f"            {message.help}")
         print(f"  released  {mistake.released or '(says nothing)'}\n")
     own = sum(mistake.own for mistake in table)
     silent = sum(not mistake.released for mistake in table)
