@@ -10,6 +10,7 @@ from puppet_kernel.debugging import GREETING
 from puppet_kernel.rendering.elements import Element
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
+from tests.sessions.displayed import render_reply
 
 DOUBLE = "function double($x) {\n  $y = $x * 2\n  $y\n}"
 
@@ -43,11 +44,6 @@ def make_shell(*lines: str, **settings: Any) -> tuple[Shell, ScriptedUser]:
     shell, user = Shell(settings), ScriptedUser(*lines)
     shell.debug_console = user
     return shell, user
-
-
-def format_reply(reply: Any) -> str:
-    """Return a reply as text."""
-    return "" if reply.element is None else render_plain(reply.element)
 
 
 def test_code_is_debugged_line_by_line() -> None:
@@ -103,13 +99,13 @@ def test_a_program_is_ended_at_a_stop() -> None:
 def test_a_breakpoint_in_a_cell_stops_those_after_it() -> None:
     shell, user = make_shell("$x", "continue", "$x", "continue")
     shell.submit(DOUBLE)
-    assert format_reply(shell.submit("%break [1]:2 if $x > 1")).split() == ["[1]:2", "if", "$x", ">", "1"]
+    assert render_reply(shell.submit("%break [1]:2 if $x > 1")).split() == ["[1]:2", "if", "$x", ">", "1"]
     shell.submit("[1, 2, 3].map |$n| { double($n) }")
     assert [text for text in user.outputs if text.isdigit()] == ["2", "3"]
-    assert format_reply(shell.submit("%break")).startswith("[1]:2")
+    assert render_reply(shell.submit("%break")).startswith("[1]:2")
     shell.submit("%break [1]:2 off")
     assert not shell.can_stop
-    assert format_reply(shell.submit("%break")).startswith("No breakpoint is set")
+    assert render_reply(shell.submit("%break")).startswith("No breakpoint is set")
     shell.submit("%break [1]:3")
     assert shell.can_stop
     shell.submit("%break off")
@@ -122,7 +118,7 @@ def test_a_breakpoint_in_the_file_of_a_module(tmp_path: Path) -> None:
     file.parent.mkdir(parents=True)
     file.write_text("class web($port = 80) {\n  $url = $port\n}\n")
     shell, user = make_shell("$port", "continue", modulepath=[tmp_path])
-    assert format_reply(shell.submit("%break web/manifests/init.pp:2")).strip() == f"{file}:2"
+    assert render_reply(shell.submit("%break web/manifests/init.pp:2")).strip() == f"{file}:2"
     shell.submit("include web")
     assert "class web" in user.outputs[0] and user.outputs[1] == "80"
     shell.submit(f"%break {file}:2 off")
@@ -151,7 +147,7 @@ def test_breakpoints_are_ignored_without_a_user() -> None:
     shell.submit(DOUBLE)
     shell.submit("%break [1]:2")
     user.is_available = False
-    assert format_reply(shell.submit("double(2)")).startswith("4")
+    assert render_reply(shell.submit("double(2)")).startswith("4")
     assert not user.outputs
 
 

@@ -1,4 +1,4 @@
-"""Help cards fit the width they are drawn in, in every medium."""
+"""Help cards fit the width of their output in every medium."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from puppet_kernel.rendering.layout import fit_widths, lay_out_element, wrap_lin
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
-SHELL = Shell({})
+EMPTY_SHELL = Shell({})
 COMMENTED = """# @summary Serves pages.
 #
 # Some more about it,
@@ -26,28 +26,29 @@ COMMENTED = """# @summary Serves pages.
 class web(Integer $port = 80, Enum['a', 'b'] $mode = 'a') { }"""
 
 
-def shown(name: str, columns: int) -> str:
-    """The cards of a name as text."""
+def render_cards(name: str, columns: int) -> str:
+    """Return the help cards of a name as text."""
     return "\n\n".join(
-        render_plain(views.describe_card(card, columns), columns) for card in find_cards(SHELL.session, name)
+        render_plain(views.describe_card(card, columns), columns)
+        for card in find_cards(EMPTY_SHELL.session, name)
     )
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_no_line_of_a_card_is_too_wide(columns: int) -> None:
-    for name in list_topics(SHELL):
-        for row in shown(name, columns).split("\n"):
+    for name in list_topics(EMPTY_SHELL):
+        for row in render_cards(name, columns).split("\n"):
             assert len(row) <= columns, f"{name}: {row}"
 
 
-def test_columns_share_the_room() -> None:
+def test_columns_share_the_width() -> None:
     assert fit_widths([5, 5, 5], 20) == [5, 5, 5]
     assert fit_widths([5, 40, 40], 65) == [5, 30, 30]
     assert fit_widths([20, 10, 90], 80) == [20, 10, 50]
     assert fit_widths([100, 100], 10) == [12, 12]
 
 
-def test_three_columns_wrap_each_on_its_own() -> None:
+def test_each_of_three_columns_is_wrapped_separately() -> None:
     table = Table(
         [[make_line("one"), make_line("two three four five"), make_line("six seven eight nine ten")]],
         ("a", "b", "c"),
@@ -69,16 +70,16 @@ def test_three_columns_wrap_each_on_its_own() -> None:
         ("  a b c", 5, ["  a b", "c"]),
     ],
 )
-def test_words_are_broken_at_blanks(text: str, columns: int, lines: list[str]) -> None:
+def test_lines_are_broken_at_spaces(text: str, columns: int, lines: list[str]) -> None:
     assert ["".join(part for _, part in row) for row in wrap_line(make_line(text), columns)] == lines
 
 
-def test_roles_survive_the_break() -> None:
+def test_wrapped_lines_preserve_the_roles_of_their_parts() -> None:
     rows = wrap_line((("", "see "), ("code", "`a b`"), ("", ", then")), 7)
     assert rows == [(("", "see"), ("", " "), ("code", "`a")), (("code", "b`"), ("", ",")), (("", "then"),)]
 
 
-def test_words_code_and_notes_fold() -> None:
+def test_prose_code_and_notes_are_wrapped() -> None:
     assert render_plain(Paragraphs("one two three"), 8) == "one two\nthree"
     assert render_plain(Code("f(one, two)", fold=True), 10) == "f(one,\n    two)"
     assert render_plain(Code("f(one, two)"), 10) == "f(one, two)"
@@ -86,16 +87,16 @@ def test_words_code_and_notes_fold() -> None:
     assert lay_out_element(Paragraphs(""), 80) == [()]
 
 
-def test_code_in_words_is_code_on_a_page() -> None:
+def test_code_in_prose_is_a_code_element_in_html() -> None:
     page = render_html(Paragraphs("set `$x` & more"))
     assert "<code" in page and "$x</code>" in page and "`" not in page and "&amp;" in page
 
 
-def test_a_comment_above_a_definition_is_told() -> None:
+def test_a_card_shows_the_comment_above_a_definition() -> None:
     shell = Shell({})
     assert shell.submit(COMMENTED).error is None
-    told = render_plain(shell.submit("?web").element)  # type: ignore[arg-type]
-    assert told == (
+    output = render_plain(shell.submit("?web").element)  # type: ignore[arg-type]
+    assert output == (
         "class web\n\n"
         "Serves pages.\nSome more about it, on two lines.\n- an item with a link\n\n"
         "port  Integer = 80  Where it listens.\n"
@@ -104,7 +105,7 @@ def test_a_comment_above_a_definition_is_told() -> None:
     )
 
 
-def test_a_long_value_is_cut_unless_all_of_it_is_wanted() -> None:
+def test_a_long_value_is_cut_unless_two_question_marks_request_it() -> None:
     shell = Shell({})
     shell.submit('$long = Array(400).map |$n| { "element ${n}" }')
     short, full = (render_plain(shell.submit(text).element) for text in ("?$long", "??$long"))  # type: ignore[arg-type]
@@ -112,7 +113,7 @@ def test_a_long_value_is_cut_unless_all_of_it_is_wanted() -> None:
     assert "'element 399'" in full
 
 
-def test_a_secret_is_not_told() -> None:
+def test_a_card_hides_sensitive_values() -> None:
     shell = Shell({})
     shell.submit("$secret = { 'a' => Sensitive('hunter2') }")
     assert "hunter2" not in render_plain(shell.submit("??$secret").element)  # type: ignore[arg-type]

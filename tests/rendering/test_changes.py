@@ -1,22 +1,22 @@
-"""The view of what a cell changed in the catalog, and of whether it has a value."""
+"""The view of a cell: its changes of the catalog, and whether it has a value."""
 
 from __future__ import annotations
 
 import pytest
 
-from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
+from tests.sessions.displayed import render_reply
 
 
-def shown(*cells: str) -> str:
-    """Return the output of the last of these cells; "" for none."""
-    desk = Shell({})
-    replies = [desk.submit(source, f"cell {number}", number) for number, source in enumerate(cells)]
-    return render_plain(replies[-1].element) if replies[-1].element is not None else ""
+def render_output(*cells: str) -> str:
+    """Return the output of the last of several cells as text."""
+    shell = Shell({})
+    replies = [shell.submit(source, f"cell {number}", number) for number, source in enumerate(cells)]
+    return render_reply(replies[-1])
 
 
 @pytest.mark.parametrize(
-    ("cells", "words"),
+    ("cells", "expected"),
     [
         (("@user { 'a': }", "realize User['a']"), "+ user { 'a': }  # realized"),
         (("@user { 'a': }", "realize User['a']", "realize User['a']"), ""),
@@ -39,13 +39,13 @@ def shown(*cells: str) -> str:
         ),
     ],
 )
-def test_what_changed_is_told(cells: tuple[str, ...], words: str) -> None:
-    said = shown(*cells)
-    assert (words in said) if words else said == ""
+def test_changes_of_the_catalog_are_displayed(cells: tuple[str, ...], expected: str) -> None:
+    output = render_output(*cells)
+    assert (expected in output) if expected else output == ""
 
 
 @pytest.mark.parametrize(
-    ("source", "text"),
+    ("source", "expected"),
     [
         ("{}.dig('a', 'b')", "undef"),
         ("undef.then |$x| { $x }", "undef"),
@@ -54,5 +54,5 @@ def test_what_changed_is_told(cells: tuple[str, ...], words: str) -> None:
         ("function f() { }", "defined function f"),
     ],
 )
-def test_undef_is_shown_where_a_value_was_asked_for(source: str, text: str) -> None:
-    assert shown(source) == text
+def test_undef_is_displayed_if_the_cell_has_a_value(source: str, expected: str) -> None:
+    assert render_output(source) == expected

@@ -1,4 +1,4 @@
-"""Nothing in data reaches a terminal or a page as anything but text."""
+"""Data reaches a terminal or a page only as text."""
 
 from __future__ import annotations
 
@@ -66,37 +66,37 @@ DANGEROUS = [
 ]
 
 
-def test_every_dangerous_character_is_spelled_out() -> None:
+def test_every_dangerous_character_is_escaped() -> None:
     for code in DANGEROUS:
-        shown = to_printable(f"a{chr(code)}b")
-        assert chr(code) not in shown, hex(code)
-        assert shown.startswith("a\\") and shown.endswith("b")
+        printable = to_printable(f"a{chr(code)}b")
+        assert chr(code) not in printable, hex(code)
+        assert printable.startswith("a\\") and printable.endswith("b")
 
 
-def test_ordinary_text_stays() -> None:
+def test_ordinary_text_is_unchanged() -> None:
     text = "Grüße, 日本語, emoji 👩\u200d👩\u200d👧, tab\t and\nnewline"
     assert to_printable(text) == text
     assert to_one_line("a\nb\tc") == "a\\nb\\tc"
 
 
-def test_every_character_can_be_sent_when_printable() -> None:
+def test_printable_text_can_be_encoded() -> None:
     for first in range(0, 0x110000, 0x1000):
-        shown = to_printable("".join(map(chr, range(first, first + 0x1000))))
-        assert shown.encode("utf-8").decode("utf-8") == shown
+        printable = to_printable("".join(map(chr, range(first, first + 0x1000))))
+        assert printable.encode("utf-8").decode("utf-8") == printable
 
 
 @given(DATA)
-def test_printable_is_idempotent(text: str) -> None:
+def test_escaping_is_idempotent(text: str) -> None:
     assert to_printable(to_printable(text)) == to_printable(text)
 
 
 @given(DATA, st.integers(1, 30))
-def test_clip_keeps_to_the_width(text: str, columns: int) -> None:
+def test_cut_text_has_at_most_the_given_width(text: str, columns: int) -> None:
     assert measure_width(cut_columns(to_one_line(text), columns)) <= columns
 
 
-class _Reader(HTMLParser):
-    """Collects the tags, the attributes and the text of a page."""
+class PageParser(HTMLParser):
+    """A parser that collects the tags, the attributes and the text of a page."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -110,15 +110,16 @@ class _Reader(HTMLParser):
         self.text.append(data)
 
 
-def read(page: str) -> _Reader:
-    reader = _Reader()
+def parse_page(page: str) -> PageParser:
+    """Return the parser of a page after reading it."""
+    reader = PageParser()
     reader.feed(page)
     reader.close()
     return reader
 
 
-def elements(text: str) -> list[object]:
-    """Elements of every kind with `text` in every place that holds data."""
+def make_elements(text: str) -> list[object]:
+    """Return elements of every kind with a text in each place for data."""
     source = Source(f"fail('{text}')", text)
     span = Span(source, 0, 4)
     return [
@@ -133,10 +134,10 @@ def elements(text: str) -> list[object]:
 
 
 @given(DATA)
-def test_html_has_the_same_tags_whatever_the_data(text: str) -> None:
+def test_html_has_the_same_tags_for_any_data(text: str) -> None:
     flat = text.replace("\n", " ").replace("\r", " ") or "x"
-    note = flat.replace("`", "'")  # they mark code there
-    benign = read(
+    note = flat.replace("`", "'")  # backquotes mark code in notes
+    benign = parse_page(
         render_html(
             Group(
                 TextElement(make_line(("string", "x"))),
@@ -145,7 +146,7 @@ def test_html_has_the_same_tags_whatever_the_data(text: str) -> None:
             )
         )
     )
-    hostile = read(
+    hostile = parse_page(
         render_html(
             Group(
                 TextElement(make_line(("string", flat))),
@@ -159,10 +160,10 @@ def test_html_has_the_same_tags_whatever_the_data(text: str) -> None:
 
 @given(DATA)
 def test_every_element_in_every_medium_is_harmless(text: str) -> None:
-    for element in elements(text):
+    for element in make_elements(text):
         page = render_html(element)  # type: ignore[arg-type]
-        page = page.replace(THEME, "")  # the one style sheet there is, which holds no data
-        tags = read(page).tags
+        page = page.replace(THEME, "")  # the only style sheet, which contains no data
+        tags = parse_page(page).tags
         assert {name for name, _ in tags} <= {
             "div",
             "pre",
@@ -177,23 +178,23 @@ def test_every_element_in_every_medium_is_harmless(text: str) -> None:
             "img",
         }
         assert {key for _, keys in tags for key in keys} <= {"style", "open", "src", "alt", "class", "title"}
-        drawn = render_plain(element)  # type: ignore[arg-type]
+        plain = render_plain(element)  # type: ignore[arg-type]
         coloured = render_ansi(element)  # type: ignore[arg-type]
-        for shown in (page, drawn, coloured):
-            shown.encode("utf-8")
-        assert not {chr(code) for code in DANGEROUS} & set(drawn)
+        for output in (page, plain, coloured):
+            output.encode("utf-8")
+        assert not {chr(code) for code in DANGEROUS} & set(plain)
         assert not {chr(code) for code in DANGEROUS if code != 0x1B} & set(coloured)
 
 
 @given(DATA)
-def test_code_is_harmless_however_wrong(text: str) -> None:
+def test_code_with_any_errors_is_harmless(text: str) -> None:
     page = render_html(Code(text))
-    assert {name for name, _ in read(page).tags} <= {"div", "pre", "span"}
+    assert {name for name, _ in parse_page(page).tags} <= {"div", "pre", "span"}
     assert len(lay_out_element(Code(text), highlight=True)) == text.count("\n") + 1
 
 
 @given(DATA)
-def test_attributes_cannot_be_left(text: str) -> None:
-    ((name, keys),) = read(make_tag("span", "x", style=text or "x")).tags
+def test_data_cannot_end_an_attribute(text: str) -> None:
+    ((name, keys),) = parse_page(make_tag("span", "x", style=text or "x")).tags
     assert (name, keys) == ("span", ("style",))
     assert "<" not in escape(text) and '"' not in escape(text)

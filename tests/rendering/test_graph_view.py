@@ -1,4 +1,4 @@
-"""The resource graph as text, word for word."""
+"""The exact form of the resource graph as text."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from puppet_kernel.rendering.graphs.catalog_graph import make_graph
 from puppet_kernel.rendering.text import render_plain
 
 
-def drawn(source: str) -> str:
+def render_graph(source: str) -> str:
+    """Return the graph of the catalog of a program as text."""
     session = Session()
     outcome = session.run(source)
     assert outcome.error is None, outcome.error
     return render_plain(make_graph(session.catalog()))
 
 
-def test_containment_and_order() -> None:
-    assert drawn(
+def test_the_graph_shows_containment_and_order() -> None:
+    assert render_graph(
         """
         class ntp {
           package { 'ntp': }
@@ -41,8 +42,8 @@ def test_containment_and_order() -> None:
     )
 
 
-def test_rails_part_and_join() -> None:
-    assert drawn(
+def test_lines_of_the_order_branch_and_join() -> None:
+    assert render_graph(
         """
         notify { ['a', 'b', 'c', 'd']: }
         Notify['a'] -> Notify['b', 'c'] -> Notify['d']
@@ -56,8 +57,8 @@ def test_rails_part_and_join() -> None:
     )
 
 
-def test_rails_join_across_others() -> None:
-    assert drawn(
+def test_lines_of_the_order_join_across_others() -> None:
+    assert render_graph(
         """
         notify { ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']: }
         Notify['a'] -> Notify['b', 'c', 'd']
@@ -74,18 +75,18 @@ def test_rails_join_across_others() -> None:
     ]
 
 
-def test_without_order_there_is_the_tree() -> None:
-    assert drawn("notify { ['a', 'b']: }") == "Notify[a]\nNotify[b]"
+def test_without_relationships_only_containment_is_shown() -> None:
+    assert render_graph("notify { ['a', 'b']: }") == "Notify[a]\nNotify[b]"
 
 
-def test_an_empty_catalog() -> None:
-    assert drawn("1") == "The catalog is empty."
+def test_an_empty_catalog_is_reported() -> None:
+    assert render_graph("1") == "The catalog is empty."
 
 
-def test_a_cycle_is_told_with_its_reasons() -> None:
-    assert drawn("notify { 'a': require => Notify['b'] }\nnotify { 'b': }\nNotify['a'] -> Notify['b']").split(
-        "\n\n"
-    )[1] == (
+def test_a_cycle_is_shown_with_the_sources_of_its_relationships() -> None:
+    assert render_graph(
+        "notify { 'a': require => Notify['b'] }\nnotify { 'b': }\nNotify['a'] -> Notify['b']"
+    ).split("\n\n")[1] == (
         "dependency cycle: these 2 wait for each other\n"
         "  Notify[a] → Notify[b]  ->, line 3\n"
         "  Notify[b] → Notify[a]  require, line 1"

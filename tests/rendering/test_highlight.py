@@ -1,4 +1,4 @@
-"""The Pygments lexer: all of the text, and the right kind of token."""
+"""The Pygments lexer returns the whole text, as tokens of the right kinds."""
 
 from __future__ import annotations
 
@@ -34,14 +34,15 @@ PIECES = st.lists(
 ).map("".join)
 
 
-def kinds(source: str, **options: bool) -> list[tuple[object, str]]:
+def list_tokens(source: str, **options: bool) -> list[tuple[object, str]]:
+    """Return kind and text of each token that is not blank."""
     tokens = PuppetLexer(**options).get_tokens_unprocessed(source)
     return [(token, text) for _, token, text in tokens if text.strip()]
 
 
 @pytest.mark.parametrize("epp", [False, True])
 @given(source=PIECES)
-def test_nothing_is_lost(source: str, epp: bool) -> None:
+def test_the_tokens_contain_the_whole_text(source: str, epp: bool) -> None:
     offset = 0
     for start, _, text in PuppetLexer(epp=epp).get_tokens_unprocessed(source):
         assert start == offset and text
@@ -50,8 +51,8 @@ def test_nothing_is_lost(source: str, epp: bool) -> None:
     assert "\n".join("".join(text for _, text in line) for line in highlight_lines(source)) == source
 
 
-def test_a_resource() -> None:
-    assert kinds("file { '/a': ensure => $x }") == [
+def test_a_resource_is_highlighted() -> None:
+    assert list_tokens("file { '/a': ensure => $x }") == [
         (Name.Class, "file"),
         (Punctuation, "{"),
         (String.Single, "'/a'"),
@@ -63,8 +64,8 @@ def test_a_resource() -> None:
     ]
 
 
-def test_words() -> None:
-    by_text = {text: token for token, text in kinds("if and true notice( 0x1F Integer 1.5")}
+def test_words_and_numbers_are_highlighted() -> None:
+    by_text = {text: token for token, text in list_tokens("if and true notice( 0x1F Integer 1.5")}
     assert by_text["if"] is Keyword
     assert by_text["and"] is Operator.Word
     assert by_text["true"] is Token.Keyword.Constant
@@ -74,8 +75,8 @@ def test_words() -> None:
     assert by_text["1.5"] is Number.Float
 
 
-def test_interpolation_nests() -> None:
-    assert kinds('"a ${"b ${c}"} d"') == [
+def test_nested_interpolation_is_highlighted() -> None:
+    assert list_tokens('"a ${"b ${c}"} d"') == [
         (String.Double, '"'),
         (String.Double, "a "),
         (String.Interpol, "${"),
@@ -91,38 +92,40 @@ def test_interpolation_nests() -> None:
     ]
 
 
-def test_the_options_of_pygments_are_known() -> None:
+def test_the_options_of_pygments_are_supported() -> None:
     assert (Name.Variable, "$x") == next(iter(PuppetLexer(stripall=True).get_tokens(" $x ")))
 
 
-def test_heredocs() -> None:
+def test_heredocs_are_highlighted() -> None:
     source = '$x = [@(A), @("B"/L)]\n  raw ${x}\n  | A\n  cooked ${x}\n  |- B\n$y\n'
-    told = kinds(source)
-    assert (String.Heredoc, "@(A)") in told
-    assert (String.Heredoc, "  raw ${x}\n") in told
-    assert (Name.Variable, "x") in told
-    assert (String.Heredoc, "  |- B") in told
-    assert told[-1] == (Name.Variable, "$y")
-    assert (String.Heredoc, "not $code\n") in kinds("$x = @(E) \nnot $code\n| E\n")  # a blank behind the tag
+    tokens = list_tokens(source)
+    assert (String.Heredoc, "@(A)") in tokens
+    assert (String.Heredoc, "  raw ${x}\n") in tokens
+    assert (Name.Variable, "x") in tokens
+    assert (String.Heredoc, "  |- B") in tokens
+    assert tokens[-1] == (Name.Variable, "$y")
+    assert (String.Heredoc, "not $code\n") in list_tokens(
+        "$x = @(E) \nnot $code\n| E\n"
+    )  # a space after the tag
 
 
-def test_slashes() -> None:
-    assert (String.Regex, "/a b/") in kinds("$x =~ /a b/")
-    assert String.Regex not in [token for token, _ in kinds("$x / 2 / 3")]
+def test_a_slash_is_division_or_begins_a_regular_expression() -> None:
+    assert (String.Regex, "/a b/") in list_tokens("$x =~ /a b/")
+    assert String.Regex not in [token for token, _ in list_tokens("$x / 2 / 3")]
 
 
-def test_comments_and_what_is_unfinished() -> None:
-    assert kinds("# a\n/* b */ /* c") == [
+def test_comments_and_unfinished_code_are_highlighted() -> None:
+    assert list_tokens("# a\n/* b */ /* c") == [
         (Comment.Single, "# a"),
         (Comment.Multiline, "/* b */"),
         (Comment.Multiline, "/* c"),
     ]
-    assert kinds("'open")[0] == (String.Single, "'open")
-    assert (Error, "^") in kinds("1 ^ 2")
+    assert list_tokens("'open")[0] == (String.Single, "'open")
+    assert (Error, "^") in list_tokens("1 ^ 2")
 
 
-def test_templates() -> None:
-    told = kinds("Hello <%= $x %> <%# no %> <% if $y { -%>\nyes\n<% } -%>\n", epp=True)
-    assert (Name.Variable, "$x") in told
-    assert (Keyword, "if") in told
-    assert [text for token, text in told if token is Comment.Multiline] == ["<%# no %>"]
+def test_templates_are_highlighted() -> None:
+    tokens = list_tokens("Hello <%= $x %> <%# no %> <% if $y { -%>\nyes\n<% } -%>\n", epp=True)
+    assert (Name.Variable, "$x") in tokens
+    assert (Keyword, "if") in tokens
+    assert [text for token, text in tokens if token is Comment.Multiline] == ["<%# no %>"]

@@ -60,7 +60,7 @@ ELEMENTS: list[tuple[Element, str]] = [
 
 
 @pytest.mark.parametrize(("element", "expected"), ELEMENTS)
-def test_an_element(element: Element, expected: str) -> None:
+def test_each_element_is_rendered(element: Element, expected: str) -> None:
     assert render_markdown(element) == expected
 
 
@@ -73,16 +73,16 @@ def test_an_error_is_one_block_with_its_excerpt() -> None:
     assert lines[-1].startswith("**help:** ")
 
 
-def test_a_row_of_backquotes_does_not_end_code() -> None:
+def test_backquotes_in_code_do_not_end_it() -> None:
     assert make_fence("a ```` b") == "`````\na ```` b\n`````"
     assert format_code("a `` b") == "```a `` b```"
     assert format_code("`a`") == "`` `a` ``"
 
 
-def test_what_is_too_large_is_cut() -> None:
-    shown = render_markdown(NoteElement("note", "a" * (RICH_LIMIT + 1)))
-    assert len(shown) < RICH_LIMIT // 4
-    assert shown.endswith("… (cut: too large for a rich view)\n```")
+def test_a_large_element_is_cut() -> None:
+    output = render_markdown(NoteElement("note", "a" * (RICH_LIMIT + 1)))
+    assert len(output) < RICH_LIMIT // 4
+    assert output.endswith("… (cut: too large for a rich view)\n```")
 
 
 HOSTILE = [
@@ -97,12 +97,12 @@ MARKS = "ab1 `*_{}[]()<>#+-.!|~$&;=\\/:\n"
 @example("2) b")
 @example("==")
 @example("__0__")
-def test_words_are_read_as_they_are(text: str) -> None:
+def test_prose_is_rendered_as_it_is_written(text: str) -> None:
     parser = pytest.importorskip("markdown_it").MarkdownIt("gfm-like", {"linkify": False})
     text = to_one_line(text).strip()
-    shown = parser.render(format_words(text)).strip()
-    assert unescape(shown.removeprefix("<p>").removesuffix("</p>")) == text
+    html = parser.render(format_words(text)).strip()
+    assert unescape(html.removeprefix("<p>").removesuffix("</p>")) == text
 
 
-def test_nothing_is_a_formula() -> None:
+def test_prose_contains_no_formulas() -> None:
     assert format_words("$a and \\(b\\) and \\[c\\]") == "\\$a and &#92;(b&#92;) and &#92;[c&#92;]"

@@ -1,4 +1,4 @@
-"""Values as literals: folded to a width, and readable back."""
+"""Values as literals are wrapped to a width, and evaluate to equal values."""
 
 from __future__ import annotations
 
@@ -32,42 +32,43 @@ VALUES = st.recursive(
 )
 
 
-def shown(value: Any, columns: int = 60) -> str:
+def render_value(value: Any, columns: int = 60) -> str:
+    """Return a value as text."""
     return render_plain(TextElement(*make_value_lines(value, columns)), columns)
 
 
-def test_what_fits_stays_on_one_line() -> None:
-    assert shown([1, "a", None, {"k": True}]) == "[1, 'a', undef, {'k' => true}]"
+def test_a_short_value_is_on_one_line() -> None:
+    assert render_value([1, "a", None, {"k": True}]) == "[1, 'a', undef, {'k' => true}]"
 
 
 def test_a_hash_is_folded_with_aligned_arrows() -> None:
-    assert shown({"a": "x" * 30, "longer": "y" * 30}) == (
+    assert render_value({"a": "x" * 30, "longer": "y" * 30}) == (
         f"{{\n  'a'      => '{'x' * 30}',\n  'longer' => '{'y' * 30}',\n}}"
     )
 
 
-def test_small_elements_stand_side_by_side() -> None:
-    assert shown(list(range(30)), 40) == (
+def test_small_elements_share_lines() -> None:
+    assert render_value(list(range(30)), 40) == (
         "[\n  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,\n  12, 13, 14, 15, 16, 17, 18, 19, 20,\n"
         "  21, 22, 23, 24, 25, 26, 27, 28, 29,\n]"
     )
 
 
-def test_what_is_left_out_is_counted() -> None:
-    text = shown(list(range(5000)))
+def test_omitted_elements_are_counted() -> None:
+    text = render_value(list(range(5000)))
     assert f"# … {5000 - ELEMENTS:,} more" in text
 
 
-def test_a_deep_value_can_be_shown() -> None:
+def test_a_deep_value_is_shown() -> None:
     value: Any = []
     for _ in range(100_000):
         value = [value]
-    assert shown(value).startswith("[")
+    assert render_value(value).startswith("[")
     assert render_html(TextElement(*make_value_lines(value)))
 
 
 @pytest.mark.parametrize("shape", ["[$m]", "{ a => $m }"])
-def test_the_type_of_a_deep_value_can_be_shown(shape: str) -> None:
+def test_the_type_of_a_deep_value_is_shown(shape: str) -> None:
     shell = Shell({})
     shell.submit(f"$t = type(Integer[1, 6000].reduce(1) |$m, $i| {{ {shape} }}) notice(1)")
     for code in ("$t", "[$t]", "Optional[$t]", "Sensitive($t)"):
@@ -82,27 +83,27 @@ def test_a_huge_value_has_a_small_page() -> None:
     assert len(render_html(TextElement(*make_value_lines(value)))) <= RICH_LIMIT
 
 
-def test_sensitive_never_shows() -> None:
+def test_sensitive_values_are_hidden() -> None:
     secret = values.Sensitive("hunter2")
     for value in (secret, [secret], {"password": secret}, [["x" * 100, secret]]):
-        assert "hunter2" not in shown(value)
+        assert "hunter2" not in render_value(value)
         assert "hunter2" not in "".join(text for _, text in shorten_value(value, 20))
 
 
 @settings(max_examples=60, deadline=None)
 @given(VALUES, st.integers(10, 80))
-def test_what_is_shown_reads_back(value: Any, columns: int) -> None:
-    outcome = Session(interactive=True, dialect="puppet").run("$x = " + shown(value, columns))
-    assert outcome.error is None, (outcome.error, shown(value, columns))
+def test_the_literal_of_a_value_evaluates_to_an_equal_value(value: Any, columns: int) -> None:
+    outcome = Session(interactive=True, dialect="puppet").run("$x = " + render_value(value, columns))
+    assert outcome.error is None, (outcome.error, render_value(value, columns))
     assert values.make_key(outcome.value) == values.make_key(value)
 
 
 @given(VALUES, st.integers(20, 80))
-def test_a_short_value_keeps_to_its_width(value: Any, columns: int) -> None:
+def test_a_shortened_value_has_at_most_the_given_width(value: Any, columns: int) -> None:
     assert sum(len(text) for _, text in shorten_value(value, columns)) <= max(columns, 20) + 1
 
 
-def test_a_short_value_that_is_cut_keeps_its_colours() -> None:
+def test_a_shortened_value_keeps_its_roles() -> None:
     parts = shorten_value(
         {"architecture": "x86_64", "count": 2, "release": {"full": "12", "major": "12"}}, 60
     )

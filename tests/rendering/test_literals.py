@@ -1,4 +1,4 @@
-"""Values are shown as source that can be read back."""
+"""Values are displayed as source code that evaluates to an equal value."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from evaluator import Session
 from evaluator.values import make_key
 from puppet_kernel.rendering.literals import format_literal, make_value_lines, shorten_value
 
-TYPE = "type Box = Object[{ attributes => { held => Any } }]"
-# source -> its form
-FORMS = {
+BOX_TYPE = "type Box = Object[{ attributes => { held => Any } }]"
+# The source of a value: its literal.
+LITERALS = {
     "SemVer('1.2.3-rc1+b')": "SemVer('1.2.3-rc1+b')",
     "SemVerRange('>=1.0.0 <2.0.0')": "SemVerRange('>=1.0.0 <2.0.0')",
     "SemVerRange('~1.2')": "SemVerRange('~1.2')",
@@ -35,38 +35,38 @@ FORMS = {
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
-@pytest.mark.parametrize("source", FORMS)
-def test_a_value_reads_back(source: str, dialect: str) -> None:
+@pytest.mark.parametrize("source", LITERALS)
+def test_the_literal_of_a_value_evaluates_to_an_equal_value(source: str, dialect: str) -> None:
     session = Session(dialect)
-    session.run(TYPE)
+    session.run(BOX_TYPE)
     value = session.run(source).value
-    shown = format_literal(value)
-    assert shown == FORMS[source]
-    again = session.run(shown)
-    assert again.error is None
-    assert make_key(again.value) == make_key(value)
-    assert "".join(text for _, text in shorten_value(value, 200)) == shown
-    assert "".join(text for _, text in make_value_lines(value, 200)[0]) == shown
+    literal = format_literal(value)
+    assert literal == LITERALS[source]
+    outcome = session.run(literal)
+    assert outcome.error is None
+    assert make_key(outcome.value) == make_key(value)
+    assert "".join(text for _, text in shorten_value(value, 200)) == literal
+    assert "".join(text for _, text in make_value_lines(value, 200)[0]) == literal
 
 
-def test_a_secret_reads_back_as_another_one() -> None:
+def test_the_literal_of_a_sensitive_value_is_redacted() -> None:
     session = Session()
-    session.run(TYPE)
+    session.run(BOX_TYPE)
     for source in ("Sensitive('geheim')", "Box(Sensitive('geheim'))", "[Sensitive('geheim')]"):
-        shown = format_literal(session.run(source).value)
-        assert "Sensitive('[value redacted]')" in shown and "geheim" not in shown
-        assert session.run(shown).error is None
+        literal = format_literal(session.run(source).value)
+        assert "Sensitive('[value redacted]')" in literal and "geheim" not in literal
+        assert session.run(literal).error is None
 
 
-def test_what_programs_and_tools_get_stays_as_it_is() -> None:
+def test_the_text_of_an_outcome_is_not_a_literal() -> None:
     session = Session()
     assert session.run("SemVer('1.2.3')").text == "1.2.3"
     assert session.run("Sensitive(1)").text == "#<Sensitive [value redacted]>"
     assert session.run("1.0e100").text == "1.0e+100"
 
 
-def test_a_large_object_costs_what_is_shown() -> None:
+def test_the_literal_of_a_large_object_is_cut() -> None:
     session = Session()
-    session.run(TYPE)
+    session.run(BOX_TYPE)
     value = session.run("Box(Integer[1, 20000].map |$n| { $n })").value
     assert len(format_literal(value, 100)) < 200
