@@ -19,7 +19,7 @@ MARKS: dict[str, tuple[str, ...]] = {
     # Each of them takes long, waits for other processes, or measures time or memory.
     "slow": (
         "browser",
-        "commands/test_random_pages.py",
+        "commands/test_random_notebooks.py",
         "console",
         "conversions/test_conversions.py",
         "differential",

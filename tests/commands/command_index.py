@@ -1,4 +1,7 @@
-"""The generator of `puppet_kernel/commands/index.py`: `python -m tests.regenerate command-index` writes it."""
+"""The generator of `puppet_kernel/commands/index.py`.
+
+`python -m tests.regenerate command-index` writes the file.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +26,13 @@ MODULES: dict[str, str] = {
 def find_command_modules() -> dict[str, str]:
     """Return the module of the package that declares each command, by name and alias."""
     for module in iter_modules(commands.__path__):
-        found = Path(module.module_finder.find_spec(module.name, None).origin)
-        if "@command(" in found.read_text(encoding="utf-8"):
+        path = Path(module.module_finder.find_spec(module.name, None).origin)
+        if "@command(" in path.read_text(encoding="utf-8"):
             import_module(f"{commands.__name__}.{module.name}")
-    return {name: one.code.__module__.rpartition(".")[2] for name, one in sorted(DECLARED.items())}
+    return {name: command.code.__module__.rpartition(".")[2] for name, command in sorted(DECLARED.items())}
 
 
 def render_index() -> str:
-    """Return the text of the index, as the declarations are now."""
+    """Return the source of the index of all declarations."""
     rows = "".join(f'    "{name}": "{module}",\n' for name, module in find_command_modules().items())
     return f"{_HEAD}{rows}}}\n"

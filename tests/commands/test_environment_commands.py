@@ -1,4 +1,4 @@
-"""Commands that tell a session where its program, its modules and its data are."""
+"""Commands that set the environment, the modules and the data of a session."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaluator.program.settings import EnvironmentDirectory
-from evaluator.session import environment as reading
+from evaluator.session import environment as environment_module
 from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering import views
 from puppet_kernel.rendering.text import render_plain
@@ -19,6 +19,7 @@ from puppet_kernel.shell import Shell
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
+    """Return a folder with environments in `work`, and files in `outside`."""
     for name, text in {
         "work/control/manifests/site.pp": "notice('begins') $x = lookup('x')",
         "work/control/hiera.yaml": "version: 5\n",
@@ -40,37 +41,37 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def shell(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """A shell of a notebook in the folder `work`."""
+    """Return a guarded shell of a notebook in `work`, which records log lines in `lines`."""
     monkeypatch.chdir(repository / "work")
-    made = Shell({}, guarded=True, remedies=NOTEBOOK)
-    made.lines = []  # type: ignore[attr-defined]
-    made.on_log = lambda entry: made.lines.append(render_plain(views.describe_log(entry)))  # type: ignore[attr-defined]
-    return made
+    shell = Shell({}, guarded=True, remedies=NOTEBOOK)
+    shell.lines = []  # type: ignore[attr-defined]
+    shell.on_log = lambda entry: shell.lines.append(render_plain(views.describe_log(entry)))  # type: ignore[attr-defined]
+    return shell
 
 
-def shown(reply: Reply) -> str:
-    return (
-        render_plain(reply.element, 400) if reply.element is not None else ""
-    )  # paths of temporary folders are long
+def render_wide_reply(reply: Reply) -> str:
+    """Return the output of a reply as text that is wide enough for paths of temporary folders."""
+    return "" if reply.element is None else render_plain(reply.element, 400)
 
 
-def say(shell: Shell, source: str) -> str:
-    return shown(shell.submit(source))
+def render_output(shell: Shell, source: str) -> str:
+    """Return the output of an input as text."""
+    return render_wide_reply(shell.submit(source))
 
 
 def test_an_environment_is_read_once_and_guarded(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between two readings a link could be turned to where only the first one asked about."""
+    """Between two reads a link could be replaced by one to a file that was not checked."""
     guards = []
 
-    def counting(
+    def record_guard(
         directory: str, base_modulepath: tuple[str, ...], name: str | None, allowed: Any, version: str
     ) -> EnvironmentDirectory:
         guards.append(allowed)
-        return environment(directory, base_modulepath, name, allowed, version)
+        return read_environment(directory, base_modulepath, name, allowed, version)
 
-    environment = reading.read_environment
-    monkeypatch.setattr(reading, "read_environment", counting)
-    assert say(shell, "%environment control") == "nothing to run again"
+    read_environment = environment_module.read_environment
+    monkeypatch.setattr(environment_module, "read_environment", record_guard)
+    assert render_output(shell, "%environment control") == "nothing to run again"
     assert guards == [shell.can_read]
     shell.submit("1", "a")
     shell.submit("%node web01", "n")
@@ -79,64 +80,64 @@ def test_an_environment_is_read_once_and_guarded(shell: Shell, monkeypatch: pyte
     assert len(guards) == 3 and set(guards) == {shell.can_read}
 
 
-def test_an_environment_runs_and_is_shown(shell: Shell, repository: Path) -> None:
-    assert say(shell, "%environment") == "production"
-    assert say(shell, "%environment control") == "nothing to run again"
+def test_the_manifests_of_an_environment_run_and_its_paths_are_shown(shell: Shell, repository: Path) -> None:
+    assert render_output(shell, "%environment") == "production"
+    assert render_output(shell, "%environment control") == "nothing to run again"
     assert shell.lines == ["Notice: begins"]  # type: ignore[attr-defined]
     folder = repository / "work" / "control"
-    assert say(shell, "%environment").split("\n") == [
+    assert render_output(shell, "%environment").split("\n") == [
         "name       control",
         f"directory  {folder}",
         f"manifest   {folder}/manifests",
         f"modules    {folder}/modules",
     ]
-    assert say(shell, "$x + 1") == "2"
+    assert render_output(shell, "$x + 1") == "2"
     assert "Class[Shop]" in str(shell.submit("include shop") and shell.session.catalog().summary())
-    say(shell, "%reset")
-    assert say(shell, "$x + 2") == "3"
+    render_output(shell, "%reset")
+    assert render_output(shell, "$x + 2") == "3"
 
 
-def test_an_environment_with_an_error_is_not_taken(shell: Shell) -> None:
-    assert say(shell, "$y = 1") == "1"
-    told = say(shell, "%environment broken")
-    assert "broken" in told and "site.pp:1" in told
-    assert say(shell, "$y") == "1"
-    assert say(shell, "%environment") == "production"
-    assert "there is no directory 'none' for an environment" in say(shell, "%environment none")
+def test_an_environment_with_an_error_is_not_used(shell: Shell) -> None:
+    assert render_output(shell, "$y = 1") == "1"
+    output = render_output(shell, "%environment broken")
+    assert "broken" in output and "site.pp:1" in output
+    assert render_output(shell, "$y") == "1"
+    assert render_output(shell, "%environment") == "production"
+    assert "there is no directory 'none' for an environment" in render_output(shell, "%environment none")
 
 
-def test_modules_and_data(shell: Shell) -> None:
-    assert say(shell, "%modulepath") == "There is no directory of modules."
-    told = say(shell, "include shop")
-    assert " ".join(told.split()).endswith("Name the directories of modules with `%modulepath DIRS`.")
-    say(shell, "%modulepath control/modules")
-    assert say(shell, "%modulepath") == "control/modules"
+def test_module_paths_and_data_are_set_and_shown(shell: Shell) -> None:
+    assert render_output(shell, "%modulepath") == "There is no directory of modules."
+    output = render_output(shell, "include shop")
+    assert " ".join(output.split()).endswith("Name the directories of modules with `%modulepath DIRS`.")
+    render_output(shell, "%modulepath control/modules")
+    assert render_output(shell, "%modulepath") == "control/modules"
     assert shell.submit("include shop").error is None
-    assert "There is no directory nowhere" in say(shell, "%modulepath nowhere")
-    assert say(shell, "%hiera") == "There is no hiera.yaml."
-    say(shell, "%hiera control/hiera.yaml")
-    assert say(shell, "%hiera") == "control/hiera.yaml"
-    assert say(shell, "lookup('x')") == "1"
-    assert "There is no file none.yaml" in say(shell, "%hiera none.yaml")
+    assert "There is no directory nowhere" in render_output(shell, "%modulepath nowhere")
+    assert render_output(shell, "%hiera") == "There is no hiera.yaml."
+    render_output(shell, "%hiera control/hiera.yaml")
+    assert render_output(shell, "%hiera") == "control/hiera.yaml"
+    assert render_output(shell, "lookup('x')") == "1"
+    assert "There is no file none.yaml" in render_output(shell, "%hiera none.yaml")
 
 
-def test_what_other_nodes_export(shell: Shell, repository: Path) -> None:
-    assert say(shell, "%exported").startswith("There is no store of exported resources")
+def test_exported_resources_of_other_nodes_are_read_and_listed(shell: Shell, repository: Path) -> None:
+    assert render_output(shell, "%exported").startswith("There is no store of exported resources")
     row = {"certname": "db1", "type": "Notify", "title": "a", "exported": True, "parameters": {"message": 1}}
     (repository / "work" / "nodes.json").write_text(json.dumps([row, {**row, "exported": False}]))
-    say(shell, "%exported nodes.json")
-    assert say(shell, "%exported").split() == ["Notify[a]", "db1"]
+    render_output(shell, "%exported nodes.json")
+    assert render_output(shell, "%exported").split() == ["Notify[a]", "db1"]
     assert shell.submit("Notify <<| |>>").error is None
-    assert "message => 1" in say(shell, "%catalog")
-    for name, words in {"none.json": "there is no file", "facts.yaml": "not a resource with"}.items():
-        assert words in str(shell.submit(f"%exported {name}").error)
-    assert say(shell, "%exported").split() == ["Notify[a]", "db1"]
+    assert "message => 1" in render_output(shell, "%catalog")
+    for name, message in {"none.json": "there is no file", "facts.yaml": "not a resource with"}.items():
+        assert message in str(shell.submit(f"%exported {name}").error)
+    assert render_output(shell, "%exported").split() == ["Notify[a]", "db1"]
 
 
-def test_facts_name_the_node(shell: Shell) -> None:
-    say(shell, "%facts facts.yaml")
-    assert say(shell, "%node") == "web1"
-    assert say(shell, "$facts") == "{'kernel' => 'Linux'}"
+def test_a_file_of_facts_sets_the_node(shell: Shell) -> None:
+    render_output(shell, "%facts facts.yaml")
+    assert render_output(shell, "%node") == "web1"
+    assert render_output(shell, "$facts") == "{'kernel' => 'Linux'}"
 
 
 @pytest.mark.parametrize(
@@ -151,27 +152,27 @@ def test_facts_name_the_node(shell: Shell) -> None:
         "%exported ../outside/nodes.json",
     ],
 )
-def test_a_notebook_leads_only_where_its_programs_may_read(shell: Shell, command: str) -> None:
+def test_commands_of_a_notebook_read_only_permitted_paths(shell: Shell, command: str) -> None:
     reply = shell.submit(command)
     assert reply.error is not None and reply.error.code == "PATH_NOT_PERMITTED"
-    assert "PUPPET_KERNEL_ALLOW=files" in shown(reply)
+    assert "PUPPET_KERNEL_ALLOW=files" in render_wide_reply(reply)
     permitted = Shell({"permissions": ["files"]}, guarded=True)
     assert permitted.submit(command).error is None
-    assert Shell({}).submit(command).error is None  # a person at a terminal knows what they type
+    assert Shell({}).submit(command).error is None  # a terminal is not guarded
 
 
 @pytest.mark.parametrize(
-    ("typed", "found"),
+    ("source", "expected"),
     [("%environment c", ["control"]), ("%modulepath o", ["open"]), ("%hiera f", ["facts.yaml"])],
 )
-def test_paths_are_completed(shell: Shell, typed: str, found: list[str]) -> None:
-    assert [item.text for item in shell.complete(typed, len(typed)).items] == found
+def test_paths_are_completed(shell: Shell, source: str, expected: list[str]) -> None:
+    assert [item.text for item in shell.complete(source, len(source)).items] == expected
 
 
-def test_what_an_environment_logs_is_told_once(repository: Path) -> None:
+def test_logs_of_an_environment_are_reported_once(repository: Path) -> None:
     lines: list[str] = []
     shell = Shell({"environment": str(repository / "work" / "control")})
     shell.on_log = lambda entry: lines.append(entry.message)
-    say(shell, "1")
-    say(shell, "2")
+    render_output(shell, "1")
+    render_output(shell, "2")
     assert lines == ["begins"]

@@ -1,4 +1,4 @@
-"""Every command is documented, completed, tested and shown in a notebook."""
+"""Every command is documented, completed, tested and demonstrated in a notebook."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ NOTEBOOKS = [json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "n
 TESTS = "\n".join(
     path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py") if path != Path(__file__)
 )
-# what is named freely: a node, a key of the data, a file that is not there yet, an exercise that is pasted with it
-FREE = {"node", "lookup", "save", "check"}
+# Their arguments have any names: a node, a key of the data, a new file, an exercise that follows the command.
+WITHOUT_COMPLETION = {"node", "lookup", "save", "check"}
 COMMANDS_BY_NAME = [pytest.param(command, id=command.name) for command in COMMANDS]
 
 
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """A session with something of each kind that commands take."""
+    """Return a shell with something for the arguments of each command."""
     for name in ("site.pp", "hiera.yaml", "exported.json"):
         (tmp_path / name).write_text("")
     (tmp_path / "modules").mkdir()
     monkeypatch.chdir(tmp_path)
-    found = Shell({})
-    found.submit("class web { notify { 'a': } }\ninclude web\n$port = 80")
-    found.submit(COMMANDS.find("check").demo)
-    return found
+    shell = Shell({})
+    shell.submit("class web { notify { 'a': } }\ninclude web\n$port = 80")
+    shell.submit(COMMANDS.find("check").demo)
+    return shell
 
 
 @pytest.mark.parametrize("command", COMMANDS_BY_NAME)
 def test_a_command_is_documented(command: Command, shell: Shell) -> None:
     card = shell.submit(f"%help {command.name}").element
     assert card is not None
-    told = render_plain(card)
-    assert command.summary and command.summary in " ".join(told.split())
-    assert told.startswith(command.usage)
+    output = render_plain(card)
+    assert command.summary and command.summary in " ".join(output.split())
+    assert output.startswith(command.usage)
     needs_example = command.arguments and command.name not in ("dialect", "check")
-    assert all(example in told for example in command.examples) and (command.examples or not needs_example)
+    assert all(example in output for example in command.examples) and (command.examples or not needs_example)
 
 
 @pytest.mark.parametrize("command", COMMANDS_BY_NAME)
 def test_a_command_is_completed(command: Command, shell: Shell) -> None:
-    typed = f"%{command.name[:-1]}"
-    assert f"%{command.name}" in [item.text for item in shell.complete(typed, len(typed)).items]
-    if not command.arguments or command.name in FREE:
+    source = f"%{command.name[:-1]}"
+    assert f"%{command.name}" in [item.text for item in shell.complete(source, len(source)).items]
+    if not command.arguments or command.name in WITHOUT_COMPLETION:
         return
-    typed = f"%{command.name} "
-    typed += "noti" if command.takes_code else ""
-    assert [item.text for item in shell.complete(typed, len(typed)).items]
+    source = f"%{command.name} "
+    source += "noti" if command.takes_code else ""
+    assert [item.text for item in shell.complete(source, len(source)).items]
 
 
 @pytest.mark.parametrize("command", COMMANDS_BY_NAME)
@@ -63,16 +63,16 @@ def test_a_command_is_tested(command: Command) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS_BY_NAME)
-def test_a_command_is_shown_in_a_notebook(command: Command) -> None:
+def test_a_command_is_demonstrated_in_a_notebook(command: Command) -> None:
     kind = "code" if command.runs_demo else "markdown"
     cells = [cell for data in NOTEBOOKS for cell in data["cells"] if cell["cell_type"] == kind]
-    shown = [cell for cell in cells if re.search(rf"(?m)^%{command.name}\b", "".join(cell["source"]))]
-    assert shown
-    quiet = command.name in ("load", "clear") or kind == "markdown"
-    assert quiet or any(cell["outputs"] for cell in shown)
+    demos = [cell for cell in cells if re.search(rf"(?m)^%{command.name}\b", "".join(cell["source"]))]
+    assert demos
+    has_no_output = command.name in ("load", "clear") or kind == "markdown"
+    assert has_no_output or any(cell["outputs"] for cell in demos)
 
 
-def test_the_reference_shows_each_command_once() -> None:
+def test_the_reference_demonstrates_each_command_once() -> None:
     reference = json.loads((ROOT / "notebooks" / "reference.ipynb").read_text(encoding="utf-8"))
     cells = [cell["id"] for cell in reference["cells"]]
     for command in COMMANDS:

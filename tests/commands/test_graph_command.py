@@ -1,4 +1,4 @@
-"""`%graph` with each of its options."""
+"""`%graph` and each of its options."""
 
 from __future__ import annotations
 
@@ -38,27 +38,30 @@ Class['small'] -> Class['sites']
 """
 
 
-def asked(line: str, source: str = WEB) -> Reply:
+def run_command(line: str, source: str = WEB) -> Reply:
+    """Return the reply to a command after a program."""
     shell = Shell({"dialect": "puppet"})
     reply = shell.submit(source)
     assert reply.error is None, reply.error
     return shell.submit(line)
 
 
-def drawn(line: str, source: str = WEB) -> Graph:
-    reply = asked(line, source)
+def draw_graph(line: str, source: str = WEB) -> Graph:
+    """Return the graph that a command draws after a program."""
+    reply = run_command(line, source)
     assert reply.error is None, reply.error
     assert isinstance(reply.element, Graph)
     return reply.element
 
 
-def edges(graph: Graph) -> list[str]:
+def list_edges(graph: Graph) -> list[str]:
+    """Return the relationships of a graph as text."""
     return [f"{source} → {target}" for source, target, _, _ in graph.edges]
 
 
-def test_what_follows_from_others_is_left_out_and_told() -> None:
-    graph = drawn("%graph")
-    assert "Package[nginx] → Service[nginx]" not in edges(graph)
+def test_implied_relationships_are_omitted_and_counted() -> None:
+    graph = draw_graph("%graph")
+    assert "Package[nginx] → Service[nginx]" not in list_edges(graph)
     assert [edge[:2] for edge in graph.implied] == [("Package[nginx]", "Service[nginx]")]
     assert graph.remarks[-1].text == "1 relationship follows from others and is not drawn"
     assert "follows from others" in render_plain(
@@ -67,48 +70,48 @@ def test_what_follows_from_others_is_left_out_and_told() -> None:
 
 
 @pytest.mark.parametrize("reference", ["Class[web]", "Class['web']", "class[Web]"])
-def test_a_container_with_what_is_in_it_and_next_to_it(reference: str) -> None:
-    assert set(drawn(f"%graph {reference}").nodes) == {
+def test_a_container_is_drawn_with_its_content_and_neighbours(reference: str) -> None:
+    assert set(draw_graph(f"%graph {reference}").nodes) == {
         *("Class[Web]", "Package[nginx]", "File[/etc/nginx.conf]", "File[/var/log/x y]", "Service[nginx]"),
         *("User[www]", "Notify[done]"),
     }
 
 
-def test_a_resource_with_its_neighbours() -> None:
-    assert set(drawn("%graph Service[nginx]").nodes) == {
+def test_a_resource_is_drawn_with_its_neighbours() -> None:
+    assert set(draw_graph("%graph Service[nginx]").nodes) == {
         *("Class[Web]", "File[/etc/nginx.conf]", "Service[nginx]", "Notify[done]"),
     }
-    assert drawn("%graph File[/var/log/x y]").nodes == ["Class[Web]", "File[/var/log/x y]"]
+    assert draw_graph("%graph File[/var/log/x y]").nodes == ["Class[Web]", "File[/var/log/x y]"]
 
 
-def test_around() -> None:
-    near = drawn("%graph --around Notify['done'] --depth 2")
+def test_around_draws_the_resources_up_to_a_depth() -> None:
+    near = draw_graph("%graph --around Notify['done'] --depth 2")
     assert "File[/etc/nginx.conf]" in near.nodes and "Package[nginx]" not in near.nodes
-    assert "Package[nginx]" in drawn("%graph --around Notify['done'] --depth 3").nodes
+    assert "Package[nginx]" in draw_graph("%graph --around Notify['done'] --depth 3").nodes
 
 
 @pytest.mark.parametrize("line", ["--path Package[nginx] Notify[done]", "Package[nginx] -> Notify['done']"])
-def test_a_path(line: str) -> None:
-    assert set(edges(drawn(f"%graph {line}"))) == {
+def test_a_path_between_two_resources_is_drawn(line: str) -> None:
+    assert set(list_edges(draw_graph(f"%graph {line}"))) == {
         "Package[nginx] → File[/etc/nginx.conf]",
         "File[/etc/nginx.conf] → Service[nginx]",
         "Service[nginx] → Notify[done]",
     }
 
 
-def test_a_path_that_leads_through_a_container() -> None:
-    assert "User[www] → Class[Web]" in edges(drawn("%graph --path User[www] Notify[done]"))
+def test_a_path_may_lead_through_a_container() -> None:
+    assert "User[www] → Class[Web]" in list_edges(draw_graph("%graph --path User[www] Notify[done]"))
 
 
-def test_no_path() -> None:
-    reply = asked("%graph --path Notify[done] Package[nginx]")
+def test_a_missing_path_is_reported() -> None:
+    reply = run_command("%graph --path Notify[done] Package[nginx]")
     assert reply.error is not None
     assert str(reply.error.help) == "Notify[done] waits for Package[nginx]"
-    reply = asked("%graph --path Notify[apart] Package[nginx]")
+    reply = run_command("%graph --path Notify[apart] Package[nginx]")
     assert reply.error is not None and reply.error.help == "neither waits for the other"
 
 
-def test_changed() -> None:
+def test_the_changes_of_the_last_cell_are_drawn() -> None:
     shell = Shell({"dialect": "puppet"})
     shell.submit(WEB)
     shell.submit("file { '/new': require => Package['nginx'] }")
@@ -117,12 +120,12 @@ def test_changed() -> None:
     assert graph.added == {"File[/new]"}
     assert {"File[/new]", "Package[nginx]"} <= set(graph.nodes) and "Notify[apart]" not in graph.nodes
     shell.submit("1 + 1")
-    told = shell.submit("%graph --changed").element
-    assert isinstance(told, NoteElement) and told.text == "The last cell changed nothing in the catalog."
+    note = shell.submit("%graph --changed").element
+    assert isinstance(note, NoteElement) and note.text == "The last cell changed nothing in the catalog."
 
 
-def test_large_catalogs_fold() -> None:
-    graph = drawn("%graph", LARGE)
+def test_a_large_catalog_is_folded() -> None:
+    graph = draw_graph("%graph", LARGE)
     assert 3 <= len(graph.nodes) <= MOST_BOXES
     assert "Class[Small]" in graph.nodes and "Notify[a]" in graph.nodes
     assert "`%graph --all` draws all 275 resources" in graph.remarks[0].text
@@ -133,60 +136,62 @@ def test_large_catalogs_fold() -> None:
         if words[0].isdigit()
     )
     assert hidden > 0
-    assert len(drawn("%graph --all", LARGE).nodes) == 275
+    assert len(draw_graph("%graph --all", LARGE).nodes) == 275
 
 
 def test_every_hidden_resource_is_counted_once() -> None:
-    graph = drawn("%graph", LARGE)
-    whole = drawn("%graph --all", LARGE)
-    told = [graph.titles[name] if " × " in name else words for name, words in graph.counts.items()]
-    hidden = sum(int(part.split()[0]) for words in told for part in words.split(", "))
-    seen = [name for name in graph.nodes if " × " not in name]
-    assert len(seen) + hidden == len(whole.nodes)
+    graph = draw_graph("%graph", LARGE)
+    complete = draw_graph("%graph --all", LARGE)
+    descriptions = [graph.titles[name] if " × " in name else words for name, words in graph.counts.items()]
+    hidden = sum(int(part.split()[0]) for words in descriptions for part in words.split(", "))
+    visible = [name for name in graph.nodes if " × " not in name]
+    assert len(visible) + hidden == len(complete.nodes)
 
 
-def test_what_is_folded_opens_by_its_reference() -> None:
-    graph = drawn("%graph Class[sites]", LARGE)
+def test_a_folded_container_is_drawn_by_its_reference() -> None:
+    graph = draw_graph("%graph Class[sites]", LARGE)
     assert len(graph.nodes) <= MOST_BOXES and "Site[s1]" in graph.nodes
-    assert "File[/srv/s44/conf]" in drawn("%graph Site[s44]", LARGE).nodes
+    assert "File[/srv/s44/conf]" in draw_graph("%graph Site[s44]", LARGE).nodes
 
 
-def test_the_text_folds_the_same_way() -> None:
-    told = render_plain(drawn("%graph", LARGE))
-    assert told.count("\n") < 2 * MOST_BOXES + 10
-    assert "`%graph --all` draws all 275 resources" in told
+def test_a_large_catalog_is_folded_as_text_too() -> None:
+    output = render_plain(draw_graph("%graph", LARGE))
+    assert output.count("\n") < 2 * MOST_BOXES + 10
+    assert "`%graph --all` draws all 275 resources" in output
 
 
 @pytest.mark.parametrize("count", [41, 60, 500])
-def test_a_flat_catalog_folds_into_stacks(count: int) -> None:
-    graph = drawn("%graph", f"Integer[1, {count}].each |$n| {{ notify {{ \"n${{n}}\": }} }} file {{ '/a': }}")
+def test_a_flat_catalog_is_folded_into_stacks(count: int) -> None:
+    graph = draw_graph(
+        "%graph", f"Integer[1, {count}].each |$n| {{ notify {{ \"n${{n}}\": }} }} file {{ '/a': }}"
+    )
     assert len(graph.nodes) == MOST_BOXES
     assert f"Notify × {count - MOST_BOXES + 2} more" in graph.nodes
 
 
-def test_many_types_fold_too() -> None:
+def test_many_types_are_folded() -> None:
     defines = "".join(
         f"define t{n} {{ notify {{ $title: }} }} t{n} {{ ['{n}a', '{n}b']: }}\n" for n in range(60)
     )
-    graph = drawn("%graph", defines)
+    graph = draw_graph("%graph", defines)
     assert len(graph.nodes) <= MOST_BOXES
-    assert len(drawn("%graph --all", defines).nodes) == 240
+    assert len(draw_graph("%graph --all", defines).nodes) == 240
 
 
-def test_cycles_are_told_with_a_way_out() -> None:
+def test_cycles_are_reported_with_a_remedy() -> None:
     source = "notify { 'a': require => Notify['b'] }\nnotify { 'b': }\nNotify['a'] -> Notify['b']"
-    graph = drawn("%graph", source)
+    graph = draw_graph("%graph", source)
     assert graph.cycles == [["Notify[a]", "Notify[b]"]]
     assert "remedy: without Notify[a] → Notify[b] (->, line 3) there is no such cycle" in render_plain(graph)
     assert "remedy" in render_html(graph) and "dependency cycle" in render_html(graph)
 
 
-def test_a_cycle_deep_in_a_large_catalog_is_seen() -> None:
-    graph = drawn("%graph", LARGE + "Service['s50'] -> File['/srv/s50']")
+def test_a_cycle_inside_folded_containers_is_drawn() -> None:
+    graph = draw_graph("%graph", LARGE + "Service['s50'] -> File['/srv/s50']")
     assert {"Service[s50]", "File[/srv/s50]", "File[/srv/s50/conf]"} <= set(graph.nodes)
 
 
-def test_stages() -> None:
+def test_stages_are_drawn_if_there_are_several() -> None:
     source = """\
 stage { 'pre': before => Stage['main'] }
 class repos { notify { 'r': } }
@@ -195,70 +200,74 @@ class { 'repos': stage => 'pre' }
 include base
 notify { 'top': }
 """
-    graph = drawn("%graph", source)
-    assert "Stage[pre] → Stage[main]" in edges(graph)
+    graph = draw_graph("%graph", source)
+    assert "Stage[pre] → Stage[main]" in list_edges(graph)
     assert graph.inside["Class[Base]"] == graph.inside["Notify[top]"] == "Stage[main]"
     assert "Stage[main]" in render_html(graph)
-    assert "Stage[main]" not in drawn("%graph").nodes
+    assert "Stage[main]" not in draw_graph("%graph").nodes
 
 
-def test_autorequires() -> None:
+def test_automatic_relationships_are_drawn_on_request() -> None:
     source = """\
 file { ['/a', '/a/b/c']: ensure => file, owner => 'me' }
 user { 'me': gid => 'us' }
 group { 'us': }
 exec { '/a/b/c --run': }
 """
-    assert edges(drawn("%graph", source)) == []
-    assert set(edges(drawn("%graph --auto", source))) == {
+    assert list_edges(draw_graph("%graph", source)) == []
+    assert set(list_edges(draw_graph("%graph --auto", source))) == {
         *("User[me] → File[/a]", "User[me] → File[/a/b/c]", "File[/a] → File[/a/b/c]"),
         *("Group[us] → User[me]", "File[/a/b/c] → Exec[/a/b/c --run]"),
     }
 
 
-def test_the_order_of_application() -> None:
-    graph = drawn("%graph --order")
+def test_the_order_of_application_is_numbered() -> None:
+    graph = draw_graph("%graph --order")
     assert graph.labels["Notify[done]"] == f"{graph.numbers['Notify[done]']}. Notify[done]"
     assert ". Notify[done]" in render_plain(graph)
 
 
-def test_dot_and_mermaid() -> None:
-    told = render_plain(asked("%graph --dot").element)  # type: ignore[arg-type]
-    assert told.startswith("digraph resources {") and 'label="Class[Web]"' in told and "style=dashed" in told
-    told = render_plain(asked("%graph --mermaid --path Package[nginx] Service[nginx]").element)  # type: ignore[arg-type]
-    assert told.startswith("flowchart TB") and "subgraph" in told and '-.->|"notify, line 3"|' in told
+def test_the_graph_is_exported_as_dot_and_mermaid() -> None:
+    output = render_plain(run_command("%graph --dot").element)  # type: ignore[arg-type]
+    assert (
+        output.startswith("digraph resources {")
+        and 'label="Class[Web]"' in output
+        and "style=dashed" in output
+    )
+    output = render_plain(run_command("%graph --mermaid --path Package[nginx] Service[nginx]").element)  # type: ignore[arg-type]
+    assert output.startswith("flowchart TB") and "subgraph" in output and '-.->|"notify, line 3"|' in output
 
 
-def test_texts_for_other_tools_are_escaped() -> None:
+def test_exported_titles_are_escaped() -> None:
     source = "notify { 'a\"]; b': }\nnotify { 'c': require => Notify['a\"]; b'] }"
-    assert '\\"]; b' in render_plain(asked("%graph --dot", source).element)  # type: ignore[arg-type]
-    assert '"]' not in render_plain(asked("%graph --mermaid", source).element).replace('"]\n', "\n")  # type: ignore[arg-type]
+    assert '\\"]; b' in render_plain(run_command("%graph --dot", source).element)  # type: ignore[arg-type]
+    assert '"]' not in render_plain(run_command("%graph --mermaid", source).element).replace('"]\n', "\n")  # type: ignore[arg-type]
 
 
-def test_a_picture_as_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_picture_is_written_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
-    assert render_plain(asked("%graph --svg sub/web.svg").element).startswith("sub/web.svg is written")  # type: ignore[arg-type]
+    assert render_plain(run_command("%graph --svg sub/web.svg").element).startswith("sub/web.svg is written")  # type: ignore[arg-type]
     assert ElementTree.parse(tmp_path / "sub" / "web.svg").getroot().tag.endswith("svg")
 
 
 @pytest.mark.parametrize(
     "path", ["../out.svg", "/tmp/out.svg", "link/out.svg", "out.txt", ".svg/../..", "none/a.svg"]
 )
-def test_pictures_are_written_below_the_working_folder_only(
+def test_pictures_are_written_only_below_the_working_folder(
     path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "out").mkdir()
     (tmp_path / "in" / "link").symlink_to(tmp_path / "out")
     monkeypatch.chdir(tmp_path / "in")
-    reply = asked(f"%graph --svg {path}")
+    reply = run_command(f"%graph --svg {path}")
     assert reply.error is not None and reply.error.code == "COMMAND"
     assert not list(tmp_path.rglob("*.svg"))
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("%graph Service[ngin]", "did you mean Service[nginx]?"),
         ("%graph nonsense", "nonsense is not a reference to a resource"),
@@ -270,19 +279,19 @@ def test_pictures_are_written_below_the_working_folder_only(
         ("%graph Service[nginx] Notify[done]", "%graph takes one reference, not 2"),
     ],
 )
-def test_what_cannot_be_drawn(line: str, told: str) -> None:
-    reply = asked(line)
+def test_wrong_arguments_of_graph_are_reported(line: str, message: str) -> None:
+    reply = run_command(line)
     assert reply.error is not None and reply.error.code == "COMMAND"
-    assert told in render_plain(reply.element)  # type: ignore[arg-type]
+    assert message in render_plain(reply.element)  # type: ignore[arg-type]
 
 
-def test_an_empty_catalog() -> None:
-    assert render_plain(asked("%graph --all", "1").element) == "The catalog is empty."  # type: ignore[arg-type]
+def test_an_empty_catalog_is_reported() -> None:
+    assert render_plain(run_command("%graph --all", "1").element) == "The catalog is empty."  # type: ignore[arg-type]
 
 
-def test_completion_knows_options_and_resources() -> None:
+def test_options_and_resources_are_completed() -> None:
     shell = Shell({"dialect": "puppet"})
     shell.submit(WEB)
-    found = [item.text for item in shell.complete("%graph --p", 10).items]
-    assert found == ["--path"]
+    options = [item.text for item in shell.complete("%graph --p", 10).items]
+    assert options == ["--path"]
     assert "Service[nginx]" in [item.text for item in shell.complete("%graph Ser", 10).items]

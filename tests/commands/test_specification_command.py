@@ -1,4 +1,4 @@
-"""`%spec` finds rules of the specification by words, section or name, and `?§…` shows a section."""
+"""`%spec` finds rules of the specification, and `?§…` shows a section."""
 
 from __future__ import annotations
 
@@ -9,26 +9,19 @@ import pytest
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
-Say = Callable[[str], str]
+Say = Callable[..., str]
 
 
 @pytest.fixture
 def shell() -> Shell:
+    """Return a shell without cells."""
     return Shell({})
 
 
-@pytest.fixture
-def say(shell: Shell) -> Say:
-    def submit(text: str) -> str:
-        return render_plain(shell.submit(text).element)
-
-    return submit
-
-
 def test_the_documents_are_listed(say: Say) -> None:
-    shown = say("%spec")
-    assert all(number in shown for number in ("000", "001", "002", "003", "004"))
-    assert "undecided" in shown and "contradict each other" in shown
+    output = say("%spec")
+    assert all(number in output for number in ("000", "001", "002", "003", "004"))
+    assert "undecided" in output and "contradict each other" in output
 
 
 def test_a_rule_is_found_by_its_line(say: Say) -> None:
@@ -39,14 +32,14 @@ def test_a_rule_is_found_by_its_line(say: Say) -> None:
 
 
 def test_rules_are_found_by_words(say: Say) -> None:
-    shown = say("%spec selector default")
-    assert "`default` matches where it is." in shown and "#   => 'd'" in shown
+    output = say("%spec selector default")
+    assert "`default` matches where it is." in output and "#   => 'd'" in output
 
 
-@pytest.mark.parametrize("question", ["%spec 004 Collector Expressions", "?§004 Collector Expressions"])
-def test_a_section_is_shown(say: Say, question: str) -> None:
-    shown = say(question)
-    assert "`<<| |>>` finds exported resources only" in shown and "004:559" in shown
+@pytest.mark.parametrize("command", ["%spec 004 Collector Expressions", "?§004 Collector Expressions"])
+def test_a_section_is_shown(say: Say, command: str) -> None:
+    output = say(command)
+    assert "`<<| |>>` finds exported resources only" in output and "004:559" in output
 
 
 def test_a_decision_is_shown_with_its_reason(say: Say) -> None:
@@ -56,13 +49,13 @@ def test_a_decision_is_shown_with_its_reason(say: Say) -> None:
 
 
 def test_a_document_is_shown_by_its_sections(say: Say) -> None:
-    for question in ("%spec 003", "?§003", "%spec 003:"):
-        shown = say(question)
-        assert "003:577" in shown and "Collection[to, from]" in shown and "decisions" in shown
+    for command in ("%spec 003", "?§003", "%spec 003:"):
+        output = say(command)
+        assert "003:577" in output and "Collection[to, from]" in output and "decisions" in output
 
 
 @pytest.mark.parametrize(
-    ("question", "suggestion"),
+    ("command", "suggestion"),
     [
         ("%spec 004 Colector Expressions", "004 collector Expressions"),
         ("%spec colelctor vritual", "collector virtual"),
@@ -70,19 +63,19 @@ def test_a_document_is_shown_by_its_sections(say: Say) -> None:
         ("%spec 005", "000"),
     ],
 )
-def test_what_is_not_found(shell: Shell, question: str, suggestion: str) -> None:
-    found = shell.submit(question).element
-    assert f"did you mean %spec {suggestion}?" in render_plain(found)
+def test_a_misspelt_search_gets_a_suggestion(shell: Shell, command: str, suggestion: str) -> None:
+    element = shell.submit(command).element
+    assert f"did you mean %spec {suggestion}?" in render_plain(element)
 
 
-@pytest.mark.parametrize("question", ["%spec zzzzz", "%spec 004:9999"])
-def test_nothing_is_similar(shell: Shell, question: str) -> None:
-    shown = render_plain(shell.submit(question).element)
-    assert "No rule of the specification has" in shown and "did you mean" not in shown
+@pytest.mark.parametrize("command", ["%spec zzzzz", "%spec 004:9999"])
+def test_a_search_without_similar_words_gets_no_suggestion(shell: Shell, command: str) -> None:
+    output = render_plain(shell.submit(command).element)
+    assert "No rule of the specification has" in output and "did you mean" not in output
 
 
 @pytest.mark.parametrize(
-    ("typed", "completed"),
+    ("source", "expected"),
     [
         ("%spec 004 Coll", "004 Collector Expressions"),
         ("?§004 Coll", "004 Collector Expressions"),
@@ -90,8 +83,8 @@ def test_nothing_is_similar(shell: Shell, question: str) -> None:
         ("%spec 003 Type Algebra on Uni", None),
     ],
 )
-def test_completion(shell: Shell, typed: str, completed: str | None) -> None:
-    found = shell.complete(typed, len(typed))
-    assert [item.text for item in found.items][:1] == ([completed] if completed else [])
-    if completed:
-        assert typed[found.start :].removeprefix("§") == completed[: len(typed) - found.start]
+def test_sections_are_completed(shell: Shell, source: str, expected: str | None) -> None:
+    completion = shell.complete(source, len(source))
+    assert [item.text for item in completion.items][:1] == ([expected] if expected else [])
+    if expected:
+        assert source[completion.start :].removeprefix("§") == expected[: len(source) - completion.start]

@@ -1,4 +1,4 @@
-"""`%why`: where the values of a resource's attributes came from, and what lost."""
+"""`%why` explains the sources of the attributes of a resource, and the values that lost."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 
-def asked(*inputs: str, **settings: object) -> str:
-    """Return the output of the last of several inputs."""
+def render_output(*inputs: str, **settings: object) -> str:
+    """Return the output of the last of several inputs as text."""
     shell = Shell(settings)
     replies = [shell.submit(source) for source in inputs]
     element = replies[-1].element
-    return render_plain(element) if element is not None else ""
+    return "" if element is None else render_plain(element)
 
 
 CLASS = """class web(Integer $port = 40 + 40, Array $names = ['w'], $owner = undef) {
@@ -30,8 +30,8 @@ class sub inherits web {
 notify { 'n': }
 """
 
-# question -> cells before it, lines of the answer (parts of them)
-ANSWERS: dict[str, tuple[list[str], list[str]]] = {
+# The inputs of each case, and parts of the last output.
+CASES: dict[str, tuple[list[str], list[str]]] = {
     "declared": (
         ["file { '/a': ensure => file }", "%why File['/a'] ensure"],
         ["File[/a]  declared in [1], line 1", "ensure = 'file'  from its declaration, [1], line 1"],
@@ -119,17 +119,17 @@ ANSWERS: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", ANSWERS)
-def test_an_attribute_has_its_causes(name: str) -> None:
-    inputs, expected = ANSWERS[name]
-    shown = asked(*inputs, dialect="puppet")
+@pytest.mark.parametrize("name", CASES)
+def test_each_attribute_has_its_causes(name: str) -> None:
+    inputs, expected = CASES[name]
+    output = render_output(*inputs, dialect="puppet")
     for part in expected:
-        assert part in shown, shown
+        assert part in output, output
 
 
 @pytest.fixture
 def hiera(tmp_path: Path) -> str:
-    """A hierarchy of two files, in which both have a value."""
+    """Return the path of a hierarchy of two files that both have a value."""
     (tmp_path / "hiera.yaml").write_text(
         "version: 5\nhierarchy:\n- {name: node, path: node.yaml}\n- {name: common, path: common.yaml}\n"
     )
@@ -139,67 +139,70 @@ def hiera(tmp_path: Path) -> str:
     return str(tmp_path / "hiera.yaml")
 
 
-def test_data_has_its_file_and_line_and_the_levels_that_lost(hiera: str) -> None:
-    shown = asked(CLASS, "include web", "%why Class[web]", hiera_config=hiera)
-    assert "port = 81  from the data, " in shown
-    assert "node.yaml, line 3" in shown
-    assert "common.yaml, line 1  not reached = 82" in shown
-    assert "40 + 40  lost: the default expression" in shown
-    assert "names = ['c']  from the data" in shown and "common.yaml, line 2" in shown
+def test_a_value_from_data_has_its_file_its_line_and_the_levels_below(hiera: str) -> None:
+    output = render_output(CLASS, "include web", "%why Class[web]", hiera_config=hiera)
+    assert "port = 81  from the data, " in output
+    assert "node.yaml, line 3" in output
+    assert "common.yaml, line 1  not reached = 82" in output
+    assert "40 + 40  lost: the default expression" in output
+    assert "names = ['c']  from the data" in output and "common.yaml, line 2" in output
 
 
-def test_data_that_is_not_asked_says_what_it_would_give(hiera: str) -> None:
-    shown = asked(CLASS, "class { 'web': port => 1 }", "%why Class[web] port", hiera_config=hiera)
-    assert "port = 1  from its declaration" in shown
-    assert "81  lost: the data" in shown and "looked up only for parameters that are not passed" in shown
+def test_a_value_in_data_that_is_not_used_is_shown(hiera: str) -> None:
+    output = render_output(CLASS, "class { 'web': port => 1 }", "%why Class[web] port", hiera_config=hiera)
+    assert "port = 1  from its declaration" in output
+    assert "81  lost: the data" in output and "looked up only for parameters that are not passed" in output
 
 
-def test_levels_that_nobody_needs_are_asked_only_where_causes_are_recorded(hiera: str) -> None:
-    _, told = Session(hiera_config=hiera).lookup("web::port")
-    assert [one.level for one in told.steps] == ["node"]
-    _, told = Session(hiera_config=hiera, recorded=True).lookup("web::port")
-    assert [(one.level, one.is_reached) for one in told.steps] == [("node", True), ("common", False)]
+def test_unreached_levels_are_looked_up_only_if_causes_are_recorded(hiera: str) -> None:
+    _, trace = Session(hiera_config=hiera).lookup("web::port")
+    assert [step.level for step in trace.steps] == ["node"]
+    _, trace = Session(hiera_config=hiera, recorded=True).lookup("web::port")
+    assert [(step.level, step.is_reached) for step in trace.steps] == [("node", True), ("common", False)]
 
 
-def test_a_secret_stays_one() -> None:
+def test_sensitive_values_are_hidden() -> None:
     program = "class s(Sensitive $p = Sensitive('geheim')) {}"
-    shown = asked(program, "class { 's': p => Sensitive('offen') }", "%why Class[s]")
-    assert "geheim" not in shown and "offen" not in shown
-    assert "redacted" in shown
+    output = render_output(program, "class { 's': p => Sensitive('offen') }", "%why Class[s]")
+    assert "geheim" not in output and "offen" not in output
+    assert "redacted" in output
 
 
 def test_one_attribute_shows_the_lines_that_set_it() -> None:
-    shown = asked("file { '/a':\n  mode => '0600',\n}", "%why File['/a'] mode")
-    assert "2 │   mode => '0600'," in shown
-    assert "^^^^" in shown
+    output = render_output("file { '/a':\n  mode => '0600',\n}", "%why File['/a'] mode")
+    assert "2 │   mode => '0600'," in output
+    assert "^^^^" in output
 
 
 CLASSES = "class web($port = 80) { notify { 'n': } }\nclass all { include web }\ninclude all\n$web = 1"
 
 
-@pytest.mark.parametrize("question", ["Class[web] port", "$web::port", "$::web::port"])
-def test_a_class_and_its_parameters_are_asked_about_by_their_names(question: str) -> None:
-    shown = asked(CLASSES, f"%why {question}")
-    assert "Class[Web]  first included in [1], line 2\n└─ port = 80  from the default expression" in shown
+@pytest.mark.parametrize("expression", ["Class[web] port", "$web::port", "$::web::port"])
+def test_a_class_and_its_parameters_are_explained_by_their_names(expression: str) -> None:
+    output = render_output(CLASSES, f"%why {expression}")
+    assert "Class[Web]  first included in [1], line 2\n└─ port = 80  from the default expression" in output
 
 
-def test_a_class_without_parameters_says_where_it_is_from() -> None:
-    assert asked(CLASSES, "%why all") == "Class[All]  first included in [1], line 3\n└─ it sets no attributes"
-    assert asked(CLASSES, "%why ::web") == asked(CLASSES, "%why Class[web]")
-    assert "?$name describes a variable" in asked(CLASSES, "%why $web")
+def test_a_class_without_parameters_has_its_source() -> None:
+    assert (
+        render_output(CLASSES, "%why all")
+        == "Class[All]  first included in [1], line 3\n└─ it sets no attributes"
+    )
+    assert render_output(CLASSES, "%why ::web") == render_output(CLASSES, "%why Class[web]")
+    assert "?$name describes a variable" in render_output(CLASSES, "%why $web")
 
 
-def test_a_lookup_shows_where_its_value_is_from() -> None:
-    assert asked("$a = 1", "%why lookup('a::b')").startswith("a::b  no value\n├─ merge: first")
+def test_a_lookup_is_explained() -> None:
+    assert render_output("$a = 1", "%why lookup('a::b')").startswith("a::b  no value\n├─ merge: first")
 
 
-def test_a_resource_without_attributes_has_none() -> None:
-    told = asked("notify { 'bare': }", "%why Notify['bare'] message")
-    assert told == "error: Notify[bare] has no attributes"
+def test_a_resource_without_attributes_is_reported() -> None:
+    output = render_output("notify { 'bare': }", "%why Notify['bare'] message")
+    assert output == "error: Notify[bare] has no attributes"
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("expression", "message"),
     [
         ("%why", "%why takes"),
         ("%why File['/a'] -> File['/b']", "%graph --path A B shows why"),
@@ -213,11 +216,11 @@ def test_a_resource_without_attributes_has_none() -> None:
         ("%why File['/a', '/b']", "not a reference to one resource"),
     ],
 )
-def test_what_cannot_be_told_is_said(question: str, told: str) -> None:
-    assert told in asked("file { '/a': mode => '1' }", question)
+def test_wrong_arguments_of_why_are_reported(expression: str, message: str) -> None:
+    assert message in render_output("file { '/a': mode => '1' }", expression)
 
 
-def test_the_session_is_as_before() -> None:
+def test_an_explanation_does_not_change_the_session() -> None:
     shell = Shell({})
     shell.submit("file { '/a': mode => '1' }")
     before = len(shell.session.cells)
@@ -226,8 +229,7 @@ def test_the_session_is_as_before() -> None:
     assert all(not item.history for item in shell.session.catalog().resources.values())
 
 
-def test_a_history_goes_with_the_cells() -> None:
-    """Undoing a cell removes its part of the history."""
+def test_an_undone_cell_is_removed_from_the_causes() -> None:
     session = Session("puppet", recorded=True, interactive=True)
     session.run("@user { 'u': groups => ['a'] }")
     session.run("User <| |> { groups => ['b'] }")

@@ -1,4 +1,4 @@
-"""`%why EXPRESSION`: why a match, types, a case, a selector, a call or a node definition comes out as it does."""
+"""`%why EXPRESSION` explains matches, cases, selectors, calls and node definitions."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ $web = { 'port' => 99999, 'hosts' => ['a', 1], 'z' => 1 }
 
 @pytest.fixture(scope="module")
 def shell() -> Shell:
-    found = Shell({"dialect": "puppet", "node": "web01.x.org"})
-    found.submit(PROGRAM)
-    return found
+    """Return a shell with a type alias, a function and a variable."""
+    shell = Shell({"dialect": "puppet", "node": "web01.x.org"})
+    shell.submit(PROGRAM)
+    return shell
 
 
-def asked(shell: Shell, question: str) -> str:
-    """The lines of the answer to a question."""
-    element = shell.submit(f"%why {question}").element
+def render_explanation(shell: Shell, expression: str) -> str:
+    """Return the explanation of an expression as text."""
+    element = shell.submit(f"%why {expression}").element
     assert element is not None
     return render_plain(element)
 
@@ -77,7 +78,7 @@ MATCHES = {
     "(5 =~ String)": ["✗ 5  is an Integer, not a String"],
 }
 
-OTHERS = {
+OTHER_EXPRESSIONS = {
     "Integer[1, 5] < Integer": ["✓", "every instance of Integer[1, 5] is an instance of Integer"],
     "Integer < Integer": ["✗ Integer < Integer is false  they are the same type"],
     "Integer <= Integer": ["✓ Integer <= Integer is true  they are the same type"],
@@ -121,15 +122,15 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("question", [*MATCHES, *OTHERS])
-def test_reasons_are_told(shell: Shell, question: str) -> None:
-    shown = asked(shell, question)
-    for part in {**MATCHES, **OTHERS}[question]:
-        assert part in shown, shown
+@pytest.mark.parametrize("expression", [*MATCHES, *OTHER_EXPRESSIONS])
+def test_an_expression_has_its_reasons(shell: Shell, expression: str) -> None:
+    output = render_explanation(shell, expression)
+    for part in {**MATCHES, **OTHER_EXPRESSIONS}[expression]:
+        assert part in output, output
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("expression", "message"),
     [
         ("1 + 1", "%why takes a reference, or an expression with a decision"),
         ("5 < 6", "%why takes a reference, or an expression with a decision"),
@@ -139,8 +140,8 @@ def test_reasons_are_told(shell: Shell, question: str) -> None:
         ("fail('no') =~ String", "no"),
     ],
 )
-def test_what_has_no_reasons_says_so(shell: Shell, question: str, told: str) -> None:
-    assert told in asked(shell, question)
+def test_an_expression_without_reasons_is_an_error(shell: Shell, expression: str, message: str) -> None:
+    assert message in render_explanation(shell, expression)
 
 
 @pytest.mark.parametrize(
@@ -161,31 +162,33 @@ def test_what_has_no_reasons_says_so(shell: Shell, question: str, told: str) -> 
         ),
     ],
 )
-def test_the_node_definition_has_its_reason(name: str, lines: list[str]) -> None:
+def test_the_choice_of_a_node_definition_is_explained(name: str, lines: list[str]) -> None:
     shell = Shell({"node": name})
     shell.submit("node 'db' {}\nnode /^web/ {}\nnode default {}\nnode 'web2' {}")
-    shown = asked(shell, "node")
+    output = render_explanation(shell, "node")
     for part in lines:
-        assert part in shown, shown
+        assert part in output, output
 
 
-def test_a_number_is_told_which_end_it_is_beyond_in_both_dialects() -> None:
+def test_a_number_out_of_range_is_explained_in_both_dialects() -> None:
     specification = Shell({"dialect": "spec"})
-    assert "42  is greater than 9, the maximum of Integer[1, 9]" in asked(
+    assert "42  is greater than 9, the maximum of Integer[1, 9]" in render_explanation(
         specification, "42 =~ Integer[1, 9]"
     )
-    assert "5  is less than 6, the minimum of Integer[6, 6]" in asked(specification, "5 =~ Integer[6]")
-    assert "42  is an Integer, not an Integer[9, 1]" in asked(specification, "42 =~ Integer[9, 1]")
+    assert "5  is less than 6, the minimum of Integer[6, 6]" in render_explanation(
+        specification, "5 =~ Integer[6]"
+    )
+    assert "42  is an Integer, not an Integer[9, 1]" in render_explanation(
+        specification, "42 =~ Integer[9, 1]"
+    )
 
 
-def test_a_secret_stays_one(shell: Shell) -> None:
-    assert "geheim" not in asked(shell, "$s =~ Sensitive[Integer]")
+def test_sensitive_values_are_hidden(shell: Shell) -> None:
+    assert "geheim" not in render_explanation(shell, "$s =~ Sensitive[Integer]")
     shell.submit("$s = Sensitive('geheim')")
-    assert "redacted" in asked(shell, "$s =~ Sensitive[Integer]")
-    assert "geheim" not in asked(shell, "[$s] =~ Array[String]")
+    assert "redacted" in render_explanation(shell, "$s =~ Sensitive[Integer]")
+    assert "geheim" not in render_explanation(shell, "[$s] =~ Array[String]")
 
-
-# --- an explanation agrees with what it explains
 
 VALUES = [
     "1",
@@ -234,21 +237,21 @@ TYPES = [
 ]
 
 
-def leaves(because: Explanation) -> Iterator[Explanation]:
-    """The lines of an explanation that have none below them."""
-    if not because.parts:
-        yield because
-    for part in because.parts:
-        yield from leaves(part)
+def iterate_leaves(explanation: Explanation) -> Iterator[Explanation]:
+    """Yield the parts of an explanation that have no parts."""
+    if not explanation.parts:
+        yield explanation
+    for part in explanation.parts:
+        yield from iterate_leaves(part)
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
-def test_an_explanation_agrees_with_the_match(dialect: str) -> None:
+def test_an_explanation_agrees_with_the_result_of_the_match(dialect: str) -> None:
     session = Session(dialect)
     for value in VALUES:
         for kind in TYPES:
             source = f"{value} =~ {kind}"
-            found = session.assistant.explain(source)
-            assert found.holds is session.run(source).value, source
-            assert all(leaf.words for leaf in leaves(found)), source
-            assert found.holds or not all(leaf.holds for leaf in leaves(found)), source
+            explanation = session.assistant.explain(source)
+            assert explanation.holds is session.run(source).value, source
+            assert all(leaf.words for leaf in iterate_leaves(explanation)), source
+            assert explanation.holds or not all(leaf.holds for leaf in iterate_leaves(explanation)), source

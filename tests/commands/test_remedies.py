@@ -1,4 +1,4 @@
-"""Remedies are worded for the front end in which the user types."""
+"""Remedies depend on the front end of the user."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from puppet_kernel.rendering import views
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
-PLACES = {"command line": COMMAND_LINE, "prompt": PROMPT, "notebook": NOTEBOOK}
+FRONT_ENDS = {"command line": COMMAND_LINE, "prompt": PROMPT, "notebook": NOTEBOOK}
 
 
-class Needing(PuppetError):
-    """An error that says what it needs."""
+class NeedingError(PuppetError):
+    """An error with the name of what it needs."""
 
     def __init__(self, needs: str, help: str | None = None) -> None:
         super().__init__("NEEDING", "It fails", help=help)
@@ -24,7 +24,7 @@ class Needing(PuppetError):
 
 
 @pytest.mark.parametrize(
-    ("ways", "needs", "told"),
+    ("remedies", "needs", "expected"),
     [
         (COMMAND_LINE, "permission:files", "Start `puppet-repl` with `--allow files`."),
         (
@@ -45,35 +45,37 @@ class Needing(PuppetError):
         (PROMPT, "", ""),
     ],
 )
-def test_ways(ways: Remedies, needs: str, told: str) -> None:
-    assert find_remedy(needs, ways) == told
+def test_a_remedy_depends_on_the_front_end(remedies: Remedies, needs: str, expected: str) -> None:
+    assert find_remedy(needs, remedies) == expected
 
 
-@pytest.mark.parametrize("ways", PLACES.values(), ids=PLACES)
-def test_every_place_knows_a_way_to_all_that_issues_need(ways: Remedies) -> None:
+@pytest.mark.parametrize("remedies", FRONT_ENDS.values(), ids=FRONT_ENDS)
+def test_every_front_end_has_a_remedy_for_each_issue(remedies: Remedies) -> None:
     for issue in issues.load_rows().values():
         if issue.needs:
-            assert find_remedy(issue.needs, ways), issue.code
-    assert set(ways) == set(COMMAND_LINE)
+            assert find_remedy(issue.needs, remedies), issue.code
+    assert set(remedies) == set(COMMAND_LINE)
 
 
-def test_the_way_follows_the_help_of_an_error() -> None:
-    drawn = render_plain(views.describe_error(Needing("modulepath", "Define the class."), remedies=PROMPT))
-    assert drawn.endswith("help: Define the class. Start `puppet-repl` with `--modulepath DIRS`.")
-    alone = render_plain(views.describe_error(Needing("facts"), remedies=NOTEBOOK))
-    assert alone.endswith("help: Read facts with `%facts FILE`.")
-    assert convert_error_to_json(Needing("limit:max_resources"))["help"] == COMMAND_LINE["limit"].format(
+def test_a_remedy_follows_the_help_of_an_error() -> None:
+    output = render_plain(
+        views.describe_error(NeedingError("modulepath", "Define the class."), remedies=PROMPT)
+    )
+    assert output.endswith("help: Define the class. Start `puppet-repl` with `--modulepath DIRS`.")
+    without_help = render_plain(views.describe_error(NeedingError("facts"), remedies=NOTEBOOK))
+    assert without_help.endswith("help: Read facts with `%facts FILE`.")
+    assert convert_error_to_json(NeedingError("limit:max_resources"))["help"] == COMMAND_LINE["limit"].format(
         name="max_resources"
     )
 
 
 @pytest.mark.parametrize("source", ["%catalog\n1 + 1", "1 + 1\n%catalog"])
-@pytest.mark.parametrize("ways", PLACES.values(), ids=PLACES)
-def test_a_command_within_code_is_told_where_commands_are(ways: Remedies, source: str) -> None:
+@pytest.mark.parametrize("remedies", FRONT_ENDS.values(), ids=FRONT_ENDS)
+def test_a_command_within_code_is_an_error_with_a_remedy(remedies: Remedies, source: str) -> None:
     error = Session(interactive=True).run(source).error
     assert error is not None
-    drawn = render_plain(views.describe_error(error, remedies=ways))
-    assert drawn.endswith(f"help: {find_remedy('command:%catalog', ways)}")
+    output = render_plain(views.describe_error(error, remedies=remedies))
+    assert output.endswith(f"help: {find_remedy('command:%catalog', remedies)}")
 
 
 @pytest.mark.parametrize(
@@ -83,10 +85,10 @@ def test_a_command_within_code_is_told_where_commands_are(ways: Remedies, source
         ("puppet", "9223372036854775807 + 1", "specification: 9223372036854775808 — %dialect spec"),
     ],
 )
-def test_the_other_dialect_is_told_with_the_command_that_changes_to_it(
+def test_a_note_about_the_other_dialect_names_the_command_for_it(
     dialect: str, source: str, note: str
 ) -> None:
     shell = Shell({"dialect": dialect})
-    shell.submit("1 + 1")  # what is slow the first time is not compared
+    shell.submit("1 + 1")  # the first evaluation may be too slow for a comparison
     element = shell.submit(source).element
     assert element is not None and note in render_plain(element)

@@ -1,4 +1,4 @@
-"""Commands that show how the language works: step by step, the tree of types, both dialects, differences."""
+"""Commands that show how the language works: `%step`, `%types`, `%both` and `%diff`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ Say = Callable[..., str]
 
 @pytest.fixture
 def shell() -> Shell:
+    """Return a shell without cells."""
     return Shell({})
 
 
-# --- %step
-
-SECRETS = "[Sensitive('[value redacted]'), 2]"
+REDACTED = "[Sensitive('[value redacted]'), 2]"
 STEPS = {
     "1 + 2 * 3": ["1 + 2 * 3", "1 + 6", "7"],
     "-(2 + 3) * 4": ["-(2 + 3) * 4", "-5 * 4", "-20"],
@@ -100,8 +99,8 @@ STEPS = {
     "Integer[1, 2 + 3]": ["Integer[1, 2 + 3]", "Integer[1, 5]"],
     "$x = 1 + 2": ["$x = 1 + 2", "$x = 3", "3"],
     "5": ["5"],
-    # what cannot be written into an expression stays as it is written
-    "[Sensitive('a'), 1 + 1]": ["[Sensitive('a'), 1 + 1]", "[Sensitive('a'), 2]", SECRETS],
+    # A value without a literal leaves its expression unchanged.
+    "[Sensitive('a'), 1 + 1]": ["[Sensitive('a'), 1 + 1]", "[Sensitive('a'), 2]", REDACTED],
     "Sensitive('a').unwrap.length": ["Sensitive('a').unwrap.length", "'a'.length", "1"],
     "if Timestamp(0) < Timestamp(1 + 1) { 1 }": [
         "if Timestamp(0) < Timestamp(1 + 1) { 1 }",
@@ -118,9 +117,9 @@ STEPS = {
 
 
 @pytest.mark.parametrize("source", STEPS)
-def test_steps(say: Say, source: str) -> None:
-    shown = [row[3:] for row in say(f"%step {source}").split("\n")]
-    assert shown == STEPS[source]
+def test_each_step_of_an_evaluation_is_shown(say: Say, source: str) -> None:
+    lines = [row[3:] for row in say(f"%step {source}").split("\n")]
+    assert lines == STEPS[source]
 
 
 def test_steps_of_a_large_value_are_short(shell: Shell, say: Say) -> None:
@@ -128,27 +127,27 @@ def test_steps_of_a_large_value_are_short(shell: Shell, say: Say) -> None:
     shell.submit("$d = Integer[1, 990].reduce([]) |$m, $i| { [$m] } notice(1)")
     shell.submit("$t = Integer[1, 3000].reduce(Integer) |$m, $i| { Optional[Array[$m]] } notice(1)")
     for source in ("$v", "[$v, 1 + 1]", "$v.length + 1", "$d", "[$d, 1 + 1]", "$t", "[$t, 1 + 1]"):
-        shown = say(f"%step {source}")
-        assert "error" not in shown and len(shown) < 10_000
+        output = say(f"%step {source}")
+        assert "error" not in output and len(output) < 10_000
 
 
-def test_many_turns_are_folded(say: Say) -> None:
-    shown = say("%step Integer[1, 9].map |$n| { $n * 2 }").split("\n")
-    assert len(shown) == 6
-    assert shown[4] == "▸    … 6 more iterations"
-    assert shown[-1].endswith("[2, 4, 6, 8, 10, 12, 14, 16, 18]")
+def test_many_iterations_are_folded(say: Say) -> None:
+    lines = say("%step Integer[1, 9].map |$n| { $n * 2 }").split("\n")
+    assert len(lines) == 6
+    assert lines[4] == "▸    … 6 more iterations"
+    assert lines[-1].endswith("[2, 4, 6, 8, 10, 12, 14, 16, 18]")
 
 
-def test_the_turn_that_fails_is_the_last_one(say: Say) -> None:
-    shown = say("%step [1, 'a', 3].map |$n| { $n + 1 }")
-    assert "     $n = 'a':  $n + 1  ⇒  'a' + 1  ⇒  NOT_NUMERIC\nerror[NOT_NUMERIC]: " in shown
-    assert "$n = 3" not in shown
+def test_a_failed_iteration_is_the_last_one(say: Say) -> None:
+    output = say("%step [1, 'a', 3].map |$n| { $n + 1 }")
+    assert "     $n = 'a':  $n + 1  ⇒  'a' + 1  ⇒  NOT_NUMERIC\nerror[NOT_NUMERIC]: " in output
+    assert "$n = 3" not in output
     assert "NO_SUCH_CALL" in say("%step 1.5.map |$n| { $n }")
 
 
-def test_steps_leave_nothing_and_end_at_an_error(shell: Shell, say: Say) -> None:
-    shown = say("%step $y = 1 + 'x'")
-    assert "NOT_NUMERIC" in shown
+def test_steps_have_no_side_effects_and_end_at_an_error(shell: Shell, say: Say) -> None:
+    output = say("%step $y = 1 + 'x'")
+    assert "NOT_NUMERIC" in output
     assert "Syntax error" in say("%step 1 +")
     assert "takes an expression" in say("%step")
     assert "at most 2,000 characters" in say("%step " + "1 + " * 1000 + "1")
@@ -157,11 +156,8 @@ def test_steps_leave_nothing_and_end_at_an_error(shell: Shell, say: Say) -> None
     assert "y" not in dict(shell.session.assistant.iterate_variables())
 
 
-# --- %types
-
-
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=list(DIALECTS))
-def test_every_type_lies_in_the_one_above(dialect: object) -> None:
+def test_every_type_is_assignable_to_its_parent(dialect: object) -> None:
     for parent, children in read_hierarchy().items():
         for child in children:
             outer, inner = find_builtin_type(parent, dialect), find_builtin_type(child, dialect)  # type: ignore[arg-type]
@@ -170,21 +166,23 @@ def test_every_type_lies_in_the_one_above(dialect: object) -> None:
             assert outer.assignable(inner), (parent, child)
 
 
-def test_the_tree_has_all_that_the_words_about_a_type_tell() -> None:
+def test_the_tree_matches_the_parents_in_the_help_of_types() -> None:
     parents = {child: parent for parent, children in read_hierarchy().items() for child in children}
     for name in parents:
-        words = find_type(name)
-        assert words is not None
-        above = [name]
-        while above[-1] in parents:
-            above.append(parents[above[-1]])
-        assert above[-1] == "Any"
-        assert [one for one in words.supertypes if one not in UNIONS and one != "Any"] == above[1:-1], name
-    assert {"Any", *parents, *UNIONS} >= set(KNOWN_TO_ALL)
+        entry = find_type(name)
+        assert entry is not None
+        path = [name]
+        while path[-1] in parents:
+            path.append(parents[path[-1]])
+        assert path[-1] == "Any"
+        assert [parent for parent in entry.supertypes if parent not in UNIONS and parent != "Any"] == path[1:-1], (
+            name
+        )
+    assert {"Any", *parents, *UNIONS} >= set(COMMON_TYPES)
 
 
-# Types that every course names: none of them may lose its place unseen.
-KNOWN_TO_ALL = (
+# Types that every course teaches: the tree must contain them.
+COMMON_TYPES = (
     *(
         "Undef",
         "Default",
@@ -204,16 +202,16 @@ KNOWN_TO_ALL = (
 )
 
 
-def test_types_marks_those_that_hold_a_value(say: Say) -> None:
-    shown = say("%types 42")
-    marked = [row.strip("│├└─ ").removesuffix(" ●") for row in shown.split("\n") if row.endswith("●")]
+def test_the_types_of_a_value_are_marked(say: Say) -> None:
+    output = say("%types 42")
+    marked = [row.strip("│├└─ ").removesuffix(" ●") for row in output.split("\n") if row.endswith("●")]
     assert marked == ["Any", "Scalar", "ScalarData", "Numeric", "Integer"]
-    assert shown.startswith("● 42\n")
-    assert "and in Data, RichData, NotUndef" in shown.replace("Iterable, ", "")
+    assert output.startswith("● 42\n")
+    assert "and in Data, RichData, NotUndef" in output.replace("Iterable, ", "")
     assert say("'a'", "%types").startswith("● 'a'\n")
 
 
-MARKED = {
+MARKED_TYPES = {
     "Integer": ["Any", "Scalar", "ScalarData", "Numeric", "Integer"],
     "Integer[1, 10]": ["Any", "Scalar", "ScalarData", "Numeric", "Integer"],
     "Pattern[/a/]": ["Any", "Scalar", "ScalarData", "String", "Pattern"],
@@ -227,41 +225,40 @@ MARKED = {
 }
 
 
-@pytest.mark.parametrize(("source", "marked"), MARKED.items())
-def test_types_marks_where_a_type_lies(say: Say, source: str, marked: list[str]) -> None:
-    shown = say(f"%types {source}")
-    assert [row.strip("│├└─ ").removesuffix(" ●") for row in shown.split("\n") if row.endswith("●")] == marked
-    assert "the type itself is a value of Type" in shown
+@pytest.mark.parametrize(("source", "marked"), MARKED_TYPES.items())
+def test_the_parents_of_a_type_are_marked(say: Say, source: str, marked: list[str]) -> None:
+    output = say(f"%types {source}")
+    assert [
+        row.strip("│├└─ ").removesuffix(" ●") for row in output.split("\n") if row.endswith("●")
+    ] == marked
+    assert "the type itself is a value of Type" in output
 
 
-def test_a_type_in_small_letters_is_a_text(say: Say) -> None:
+def test_a_type_in_lower_case_is_a_string(say: Say) -> None:
     assert "A bare word is a String; the type is `Integer`." in say("%types integer")
     assert "bare word" not in say("%types 'integer'") + say("%types web") + say("%types Integer")
 
 
-def test_a_page_closes_the_branches_without_marks(shell: Shell) -> None:
-    def opened(source: str) -> list[str]:
-        found = shell.submit(source).element
-        assert found is not None
-        return re.findall(r"<details( open)?", render_html(found).replace('open="open"', "open"))
+def test_branches_without_marks_are_closed_in_html(shell: Shell) -> None:
+    def list_branches(source: str) -> list[str]:
+        element = shell.submit(source).element
+        assert element is not None
+        return re.findall(r"<details( open)?", render_html(element).replace('open="open"', "open"))
 
-    marked = opened("%types 42")
+    marked = list_branches("%types 42")
     assert marked.count(" open") == 4 < len(marked)  # Any, Scalar, ScalarData, Numeric
     shell.submit("%reset")
-    assert set(opened("%types")) == {" open"}
+    assert set(list_branches("%types")) == {" open"}
 
 
-def test_types_without_a_value_is_the_whole_tree(say: Say) -> None:
-    shown = say("%types")
-    assert "●" not in shown
-    assert all(name in shown for names in read_hierarchy().values() for name in names)
+def test_without_a_value_all_types_are_listed(say: Say) -> None:
+    output = say("%types")
+    assert "●" not in output
+    assert all(name in output for names in read_hierarchy().values() for name in names)
     assert "UNKNOWN" in say("%types nosuch()").upper()
 
 
-# --- %both
-
-
-def test_both_dialects(say: Say) -> None:
+def test_code_is_evaluated_in_both_dialects(say: Say) -> None:
     rule = "rule    string_numbers  ?string_numbers explains it"
     assert say("%both '10' < '9'") == f"spec    false\npuppet  true\n{rule}"
     assert "COMPARISON_NOT_POSSIBLE" in say("%both 1 < 'a'")
@@ -282,12 +279,12 @@ RULES = {
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
 @pytest.mark.parametrize(("source", "rule"), RULES.items())
-def test_both_names_the_rule_from_either_side(say: Say, dialect: str, source: str, rule: str) -> None:
+def test_both_names_the_rule_in_each_dialect(say: Say, dialect: str, source: str, rule: str) -> None:
     say(f"%dialect {dialect}")
     assert f"\nrule    {rule}  ?" in say(f"%both {source}")
 
 
-def test_looking_for_rules_leaves_the_session_alone(shell: Shell) -> None:
+def test_the_search_for_rules_does_not_change_the_session(shell: Shell) -> None:
     source = "$x = notify { 'a': } foo-bar"
     assert shell.session.find_switches(source) == [("strict_names", "catalog_precedence")]
     assert shell.session.cells == [] and not shell.session.catalog().summary()
@@ -295,26 +292,24 @@ def test_looking_for_rules_leaves_the_session_alone(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("source", ["1 + 1", "notice('said')", "1 + undef", "{}["])
-def test_both_names_no_rule_where_nothing_differs(say: Say, source: str) -> None:
+def test_both_names_no_rule_if_the_results_are_equal(say: Say, source: str) -> None:
     assert "rule" not in say(f"%both {source}")
 
 
-def test_both_tells_that_the_cells_before_differ(say: Say) -> None:
+def test_both_reports_that_earlier_cells_differ(say: Say) -> None:
     assert say("$w = 1 == '1'", "%both $w").endswith("\n\nthe cells above differ, too: %diff dialect")
     assert "rule    range_to and int_range" in say("%both [$w, [1, 2, 3][2, 1], 6 =~ Integer[5]]")
 
 
-def test_rules_that_are_not_found_in_time_are_not_named(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_for_rules_that_takes_too_long_is_stopped(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dialect_notes, "REQUEST_SECONDS", 0.0)
     assert say("%both '10' < '9'") == "spec    false\npuppet  true"
 
 
-# --- %diff
-
 NODE = "notify { \"on ${trusted['certname']} of ${facts['os']['family']}\": }"
 
 
-def test_differences_between_cells(say: Say) -> None:
+def test_cells_are_compared(say: Say) -> None:
     say("$a = 1", "notify { 'x': }", "$b = $a + 1")
     assert say("%diff [1] [3]") == (
         "from [1] to [3]\n\n+ notify { 'x': }\n\nvariable  [1]    [3]\n$b        undef  2"
@@ -323,7 +318,7 @@ def test_differences_between_cells(say: Say) -> None:
     assert "There is no cell [9]" in say("%diff [9]")
 
 
-def test_differences_between_nodes_facts_and_dialects(say: Say) -> None:
+def test_nodes_facts_and_dialects_are_compared(say: Say) -> None:
     say(NODE, "$d = 1 == '1'")
     assert say("%diff node web01") == (
         "from localhost to web01\n\n- notify { 'on localhost of Debian': }\n+ notify { 'on web01 of Debian': }"
@@ -336,57 +331,57 @@ def test_differences_between_nodes_facts_and_dialects(say: Say) -> None:
     assert "takes two cells" in say("%diff node")
 
 
-def test_an_attribute_that_differs_shows_what_it_was(say: Say) -> None:
+def test_a_changed_attribute_shows_its_former_value(say: Say) -> None:
     say("file { '/a': content => $trusted['certname'], mode => '0644' }")
     assert "    content => 'web01',  # was 'localhost'" in say("%diff node web01")
     say("%reset", "file { '/a': content => Sensitive($trusted['certname']) }")
-    told = say("%diff node web01")
-    assert "# was" in told and "localhost'" not in told
+    output = say("%diff node web01")
+    assert "# was" in output and "localhost'" not in output
 
 
-def test_a_relationship_that_differs_shows_what_it_was(say: Say) -> None:
+def test_a_changed_relationship_shows_its_former_kind(say: Say) -> None:
     say("notify { ['x', 'y']: }", "$c = $trusted['certname']")
     say("$r = $c ? { 'web01' => Notify['x'], default => Notify['y'] }", "file { '/a': require => $r }")
     say("if $c == 'web01' { Notify['x'] ~> Notify['y'] } else { Notify['x'] -> Notify['y'] }")
-    told = say("%diff node web01")
-    assert "    require => Notify['x'],  # was Notify['y']" in told
-    assert "~ Notify[x] ~> Notify[y]  # was ->" in told and "- Notify[x]" not in told
+    output = say("%diff node web01")
+    assert "    require => Notify['x'],  # was Notify['y']" in output
+    assert "~ Notify[x] ~> Notify[y]  # was ->" in output and "- Notify[x]" not in output
 
 
-def test_an_arrow_that_takes_the_place_of_an_attribute_says_so(say: Say) -> None:
+def test_an_arrow_that_replaces_an_attribute_is_reported(say: Say) -> None:
     say("notify { 'x': }", "$c = $trusted['certname']")
     say("$r = $c ? { 'web01' => undef, default => Notify['x'] }", "file { '/a': require => $r }")
     say("if $c == 'web01' { Notify['x'] ~> File['/a'] }")
     assert "~ Notify[x] ~> File[/a]  # was require" in say("%diff node web01")
 
 
-def test_an_arrow_leaves_the_attributes_that_were_given_out(say: Say) -> None:
+def test_a_new_arrow_is_not_a_change_of_attributes(say: Say) -> None:
     say("notify { ['x', 'y']: }", "file { '/a': before => Notify['x'] }", "File['/a'] -> Notify['y']")
-    told = say("%diff [2] [3]")
-    assert told.endswith("+ File[/a] -> Notify[y]") and "before =>" not in told
+    output = say("%diff [2] [3]")
+    assert output.endswith("+ File[/a] -> Notify[y]") and "before =>" not in output
 
 
-def test_a_cell_that_fails_on_one_side_is_told(say: Say) -> None:
+def test_a_cell_that_fails_on_one_side_is_reported(say: Say) -> None:
     say("$c = 1 < 'a'")
     assert "[1] fail with puppet" in say("%diff dialect")
 
 
-@pytest.mark.parametrize(("typed", "said"), [("help", "%undo"), (" help ", "%undo"), ("help", "?NAME")])
-def test_help_alone_is_the_command(typed: str, said: str) -> None:
-    reply = Shell({}).submit(typed)
-    assert said in render_plain(reply.element)
+@pytest.mark.parametrize(("source", "expected"), [("help", "%undo"), (" help ", "%undo"), ("help", "?NAME")])
+def test_the_word_help_alone_is_the_command(source: str, expected: str) -> None:
+    reply = Shell({}).submit(source)
+    assert expected in render_plain(reply.element)
 
 
-@pytest.mark.parametrize("typed", ["exit", "quit", "quit\n"])
-def test_leaving_needs_no_mark(typed: str) -> None:
-    assert Shell({}).submit(typed).action == "quit"
+@pytest.mark.parametrize("source", ["exit", "quit", "quit\n"])
+def test_the_words_exit_and_quit_alone_are_the_command(source: str) -> None:
+    assert Shell({}).submit(source).action == "quit"
 
 
-def test_such_a_word_among_others_is_code() -> None:
+def test_such_a_word_within_code_is_code() -> None:
     assert render_plain(Shell({}).submit("$x = 'a'\nexit").element) == "'exit'"
 
 
-def test_attributes_can_be_asked_about() -> None:
+def test_attributes_have_help() -> None:
     ensure = render_plain(Shell({}).submit("?ensure").element)
     assert "service" in ensure
     assert "stopped" in ensure
