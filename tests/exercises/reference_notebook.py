@@ -53,21 +53,23 @@ def build_notebook() -> dict[str, Any]:
 
 
 def _make_cells() -> Iterator[Cell]:
-    yield _make_words("title", TITLE)
-    cards, used = list(_iterate_cards()), Counter[str]()
+    yield _make_markdown("title", TITLE)
+    cards, key_counts = list(_iterate_cards()), Counter[str]()
     for kind, title in SECTIONS.items():
-        yield _make_words(_make_name(kind), f"## {title}")
+        yield _make_markdown(_make_name(kind), f"## {title}")
         for name, card in cards:
             if card.kind == kind:
                 key = f"{_make_name(kind)}-{_make_name(name)}"
-                used[key] += 1
-                yield from _make_entry(name, card, key if used[key] == 1 else f"{key}-no{used[key]}")
+                key_counts[key] += 1
+                yield from _make_entry(
+                    name, card, key if key_counts[key] == 1 else f"{key}-no{key_counts[key]}"
+                )
     rows = [f"| `{_escape_cell(command.usage)}` | {_escape_cell(command.summary)} |" for command in COMMANDS]
-    yield _make_words(
+    yield _make_markdown(
         "commands", "\n".join(["## Commands", "", "| command | what it does |", "|---|---|", *rows])
     )
     yield from _show_commands()
-    yield _make_words("errors", "## Errors")
+    yield _make_markdown("errors", "## Errors")
     for code, row in sorted(load_explained_rows().items()):
         parts = [
             f"### {code}",
@@ -75,15 +77,15 @@ def _make_cells() -> Iterator[Cell]:
             _make_fence(f"# wrong\n{row.wrong}"),
             _make_fence(f"# right\n{row.right}"),
         ]
-        yield _make_words(f"error-{_make_name(code)}", "\n\n".join(part for part in parts if part))
+        yield _make_markdown(f"error-{_make_name(code)}", "\n\n".join(part for part in parts if part))
 
 
 def _show_commands() -> Iterator[Cell]:
     """Yield a program, then each command with its usage and its demo."""
     yield make_cell("commands-reset", "code", "%reset")
     yield make_cell("commands-program", "code", DEMO_PROGRAM)
-    place = {name: number for number, name in enumerate(DEMO_ORDER)}
-    for command in sorted(COMMANDS, key=lambda command: place.get(command.name, len(place))):
+    order = {name: number for number, name in enumerate(DEMO_ORDER)}
+    for command in sorted(COMMANDS, key=lambda command: order.get(command.name, len(order))):
         parts = [f"### `{command.usage}`", command.summary]
         parts += [] if command.runs_demo else [make_fence(command.demo)]
         yield make_cell(f"command-{command.name}", "markdown", "\n\n".join(parts))
@@ -93,55 +95,55 @@ def _show_commands() -> Iterator[Cell]:
 
 
 def _iterate_cards() -> Iterator[tuple[str, Any]]:
-    """Yield the cards with their names; a card with several names once."""
+    """Yield each card once, with its first name."""
     session, seen = Session("spec"), set()
     for name in session.assistant.list_topics():
         for card in session.assistant.find_cards(name):
-            if (known := (card.kind, card.signatures, card.words)) not in seen:
-                seen.add(known)
+            if (identity := (card.kind, card.signatures, card.words)) not in seen:
+                seen.add(identity)
                 yield name, card
 
 
 def _make_entry(name: str, card: Any, key: str) -> Iterator[Cell]:
-    """Yield the description of a name, then those of its examples that leave nothing behind."""
+    """Yield the description of a name, then a cell for each example without effects."""
     parts = [f"### `{name}`", card.words.strip()]
     if card.signatures and card.kind != "keyword":
         parts.append(_make_fence("\n".join(card.signatures)))
     parts += [_make_table(card)] if card.rows else []
     parts += [f"*{label}*: {words}" for label, words in card.remarks]
-    live: list[tuple[str, str]] = []
-    still: list[tuple[str, str]] = []
+    executable: list[tuple[str, str]] = []
+    displayed: list[tuple[str, str]] = []
     for code, expected in _split_examples(card.examples):
-        (live if _leaves_nothing(code) else still).append((code, expected))
-    for code, expected in still:
+        (executable if _has_no_effects(code) else displayed).append((code, expected))
+    for code, expected in displayed:
         remarks = (f"# {row}" if row and not row.startswith("#") else row for row in expected.split("\n"))
         parts.append(_make_fence("\n".join((code, *remarks))))
-    yield _make_words(key, "\n\n".join(parts))
-    for number, (code, _) in enumerate(live):
+    yield _make_markdown(key, "\n\n".join(parts))
+    for number, (code, _) in enumerate(executable):
         yield make_cell(f"{key}-{number}", "code", code, {} if _runs_as_released(code) else _MAY_FAIL)
 
 
-def _leaves_nothing(code: str) -> bool:
-    """Return True if an example has a value and leaves nothing that could disturb the next one."""
+def _has_no_effects(code: str) -> bool:
+    """Return whether an example has a value and no effects on the next one."""
     session = Session("spec", interactive=True)
     names = dict(session.assistant.iterate_variables()).keys()
     outcome = session.run(code)
-    made = (
+    effects = (
         outcome.change
         or outcome.defined
         or outcome.pending
         or dict(session.assistant.iterate_variables()).keys() - names
     )
-    return outcome.error is None and outcome.has_value and not made
+    return outcome.error is None and outcome.has_value and not effects
 
 
 def _runs_as_released(code: str) -> bool:
-    """Return True if an example has no error in the released Puppet, whose kernel would stop at it."""
+    """Return whether an example has no error in releases, whose kernel would stop at it."""
     return Session("puppet", interactive=True).run(code).error is None
 
 
 def _split_examples(text: str) -> Iterator[tuple[str, str]]:
-    """Yield programs and their results: the lines after `> `, and those below."""
+    """Yield programs and their results: lines that begin with `> `, and those below."""
     for block in re.split(r"\n\s*\n(?=> )", text.strip()):
         lines = block.split("\n")
         code = [line[2:] for line in lines if line.startswith("> ")]
@@ -165,10 +167,10 @@ def _make_fence(code: str) -> str:
 
 
 def _make_name(text: str) -> str:
-    """Return a name as the id of a cell may contain it: letters, digits and hyphens."""
+    """Return a name as the id of a cell: letters, digits and hyphens."""
     plain = re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
     return plain[:40] if plain else "-".join(f"{ord(sign):x}" for sign in text)
 
 
-def _make_words(name: str, text: str) -> Cell:
+def _make_markdown(name: str, text: str) -> Cell:
     return make_cell(name, "markdown", text.strip())

@@ -1,4 +1,4 @@
-"""Each kind of check of an exercise has an answer that passes and one that does not."""
+"""Each kind of check of an exercise accepts one answer and rejects another."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from puppet_kernel.exercises.checks import CHECKS, CheckedProgram, run_checks
 from puppet_kernel.exercises.exercise import Exercise, pack, unpack
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
+from tests.sessions.displayed import render_reply
 
 PAIR = "notify { ['a', 'b']: }"
 CASES: list[tuple[dict[str, Any], str, str, str]] = [
-    # the check, an answer that does it, one that does not, what is said to that
+    # A check, an answer that passes, one that fails, and a part of the report about the latter.
     ({"value": "$x == 1"}, "$x = 1", "$x = 2", "$x is 2"),
     ({"value": "$x =~ Enum['800']"}, "$x = '800'", "$x = 800", "$x is 800"),
     ({"value": "!$x"}, "$x = false", "$x = 1", "it is false"),
@@ -69,7 +70,7 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
         "it evaluates to 2",
     ),
     ({"call": {"f(1)": 2}}, "function f($n) { 2 }", "function f($n) { '2' }", "it evaluates to '2'"),
-    # both are shown as hidden values
+    # The values of both answers are redacted.
     (
         {"call": {"f()": "Sensitive('a')"}},
         *("function f() { Sensitive('b') }", "function f() { Sensitive(1) }", "it evaluates to #<Sensitive"),
@@ -134,20 +135,23 @@ CASES: list[tuple[dict[str, Any], str, str, str]] = [
 ]
 
 
-def asked(check: dict[str, Any], answer: str) -> list[Any]:
-    desk = Shell({})
-    error = desk.submit(f"# 00-a\n{answer}").error
+def run_check(check: dict[str, Any], answer: str) -> list[Any]:
+    """Return the results of a check of an answer."""
+    shell = Shell({})
+    error = shell.submit(f"# 00-a\n{answer}").error
     return list(
         run_checks(
-            CheckedProgram(desk.session, Answer(f"# 00-a\n{answer}", error), desk.fork_session), [check]
+            CheckedProgram(shell.session, Answer(f"# 00-a\n{answer}", error), shell.fork_session), [check]
         )
     )
 
 
-@pytest.mark.parametrize(("check", "right", "wrong", "told"), CASES)
-def test_a_check(check: dict[str, Any], right: str, wrong: str, told: str) -> None:
-    assert [(one.words, one.actual) for one in asked(check, right) if not one.holds] == []
-    assert told in " ".join(one.actual for one in asked(check, wrong) if not one.holds)
+@pytest.mark.parametrize(("check", "right", "wrong", "report"), CASES)
+def test_a_check_accepts_one_answer_and_rejects_another(
+    check: dict[str, Any], right: str, wrong: str, report: str
+) -> None:
+    assert [(result.words, result.actual) for result in run_check(check, right) if not result.holds] == []
+    assert report in " ".join(result.actual for result in run_check(check, wrong) if not result.holds)
 
 
 def test_every_check_has_a_case() -> None:
@@ -155,29 +159,27 @@ def test_every_check_has_a_case() -> None:
 
 
 @pytest.mark.parametrize(
-    ("check", "told"),
+    ("check", "message"),
     [
         ({"valeu": "1"}, "there is no check 'valeu'"),
         ({"call": "f(1)"}, "the check 'call' cannot use 'f(1)'"),
         ({"resource": "File"}, "'File' is not a reference"),
     ],
 )
-def test_a_check_that_means_nothing(check: dict[str, Any], told: str) -> None:
-    with pytest.raises(ValueError, match=told.replace("(", r"\(").replace(")", r"\)")):
-        asked(check, "1")
+def test_a_wrong_check_is_refused(check: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message.replace("(", r"\(").replace(")", r"\)")):
+        run_check(check, "1")
 
 
-def test_checks_leave_nothing_behind() -> None:
-    desk = Shell({})
-    desk.submit("$x = 1")
+def test_checks_have_no_side_effects() -> None:
+    shell = Shell({})
+    shell.submit("$x = 1")
     exercise = Exercise({"name": "00-a", "checks": [{"value": "notify('a') == $x"}, {"both": "$y = 1"}]})
-    desk.submit(f"%check 00-a\n{pack(exercise)}")
-    assert [cell.source for cell in desk.session.cells] == ["$x = 1"]
-    assert desk.session.catalog().summary() == []
-    assert "y" not in dict(desk.session.assistant.iterate_variables())
+    shell.submit(f"%check 00-a\n{pack(exercise)}")
+    assert [cell.source for cell in shell.session.cells] == ["$x = 1"]
+    assert shell.session.catalog().summary() == []
+    assert "y" not in dict(shell.session.assistant.iterate_variables())
 
-
-# --- the line that a check cell carries
 
 FULL = {
     "name": "00-a",
@@ -189,12 +191,12 @@ FULL = {
 }
 
 
-def test_a_line_that_unpacks_to_much_is_refused() -> None:
+def test_a_packed_exercise_that_is_too_large_is_refused() -> None:
     with pytest.raises(ValueError, match="it is too long"):
         unpack(pack(Exercise({**FULL, "why": "w" * 100_000})))
 
 
-def test_an_exercise_travels_in_one_line() -> None:
+def test_an_exercise_is_packed_into_one_line() -> None:
     line = pack(Exercise(FULL))
     assert "\n" not in line
     assert "value" not in line
@@ -209,16 +211,21 @@ def test_an_exercise_travels_in_one_line() -> None:
         pack(Exercise(FULL))[:-8],
     ],
 )
-def test_a_line_that_is_none_is_refused(line: str) -> None:
+def test_a_line_without_an_exercise_is_refused(line: str) -> None:
     with pytest.raises(ValueError):
         unpack(line)
 
 
-def test_what_is_asked_of_the_program_elsewhere_says_how_it_is_another() -> None:
-    other = {"values": {"$a": "5", "'x'": "'y'"}, "below": "$b = 1", "value": "$c == 'y6'", "no": "Notify[q]"}
-    told = [one.words for one in asked({"with": other}, "$a = 3 $c = 'x'")]
-    assert told[0] == "with 5 for $a and 'y' for 'x' and $b = 1 below it: $c == 'y6'"
-    assert asked({"with": {"values": {"'x'": "'y'"}, "value": "$c"}}, "$c = 1")[0].words == (
+def test_a_check_of_a_variant_describes_the_changes_of_the_program() -> None:
+    variant = {
+        "values": {"$a": "5", "'x'": "'y'"},
+        "below": "$b = 1",
+        "value": "$c == 'y6'",
+        "no": "Notify[q]",
+    }
+    descriptions = [result.words for result in run_check({"with": variant}, "$a = 3 $c = 'x'")]
+    assert descriptions[0] == "with 5 for $a and 'y' for 'x' and $b = 1 below it: $c == 'y6'"
+    assert run_check({"with": {"values": {"'x'": "'y'"}, "value": "$c"}}, "$c = 1")[0].words == (
         "the answer uses 'x'"
     )
 
@@ -230,20 +237,21 @@ def test_what_is_asked_of_the_program_elsewhere_says_how_it_is_another() -> None
         *({"name": "a", "wrong": [{"code": "x"}]}, {"name": "a", "nmae": "b"}, {"name": "a", "points": "2"}),
     ],
 )
-def test_what_is_no_exercise_is_refused(data: dict[str, Any]) -> None:
+def test_wrong_data_of_an_exercise_are_refused(data: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
         Exercise(data)
 
 
-# --- what a learner sees
-
-
-COUNTED = {"name": "00-a", "checks": [{"value": "$x == 3"}], "solution": "$x = 3"}
+COUNTING_EXERCISE = {"name": "00-a", "checks": [{"value": "$x == 3"}], "solution": "$x = 3"}
 
 
 @pytest.fixture
 def say() -> Any:
-    desk = Shell({})
+    """Return a function that submits inputs and returns the last output.
+
+    CHECK in an input is the check of an exercise.
+    """
+    shell = Shell({})
     exercise = Exercise(
         {
             "name": "00-a",
@@ -264,118 +272,116 @@ def say() -> Any:
     )
 
     def submit(*inputs: str) -> str:
-        shown = ""
+        output = ""
         for number, source in enumerate(inputs):
             source = source.replace("CHECK", f"%check 00-a\n{pack(exercise)}")
-            reply = desk.submit(source, "answer" if source.startswith("# 00-a") else f"other {number}")
-            shown = render_plain(reply.element) if reply.element is not None else ""
-        return shown
+            reply = shell.submit(source, "answer" if source.startswith("# 00-a") else f"other {number}")
+            output = render_plain(reply.element) if reply.element is not None else ""
+        return output
 
     return submit
 
 
-def test_the_states(say: Any) -> None:
+def test_an_exercise_has_a_state_for_each_answer(say: Any) -> None:
     assert say("CHECK") == "00-a: not yet tried"
     assert say("# 00-a\n# $x = …", "CHECK") == "00-a: not yet tried"
-    shown = say("# 00-a\n$x = '3'", "CHECK")
-    assert shown.startswith("00-a: not yet\n✗ $x is an instance of Integer\n")
-    assert "That is a text." in shown
-    shown = say("# 00-a\n$x = 4", "CHECK")
-    assert shown.startswith("00-a: nearly\n✓ $x is an instance of Integer\n✗ $x == 3\n  but $x is 4\n")
+    output = say("# 00-a\n$x = '3'", "CHECK")
+    assert output.startswith("00-a: not yet\n✗ $x is an instance of Integer\n")
+    assert "That is a text." in output
+    output = say("# 00-a\n$x = 4", "CHECK")
+    assert output.startswith("00-a: nearly\n✓ $x is an instance of Integer\n✗ $x == 3\n  but $x is 4\n")
     assert say("# 00-a\n$x = 3", "CHECK") == (
         "00-a: right\n✓ $x is an instance of Integer\n✓ $x == 3\nbecause"
     )
     assert say("%exercises").split() == ["exercise", "state", "checked", "00-a", "right", "3", "times"]
 
 
-def test_a_check_that_was_asked_too_early_sees_the_answer_that_came_later() -> None:
-    """Its cell keeps no place above the answer; run all again, it stands where it stood."""
-    check, desk = f"%check 00-a\n{pack(Exercise(COUNTED))}", Shell({})
+def run_cell(shell: Shell, cell_id: str, source: str) -> str:
+    """Return the output of a cell as text."""
+    return render_reply(shell.submit(source, cell_id))
 
-    def told(cell_id: str, source: str) -> str:
-        reply = desk.submit(source, cell_id)
-        return "" if reply.element is None else render_plain(reply.element)
 
-    told("before", "$q = 1")
-    assert told("check-00-a", check) == "00-a: not yet tried"
-    told("answer-00-a", "# 00-a\n$x = 4")
-    assert "but $x is 4" in told("check-00-a", check)
-    told("after", "$z = 1")
-    told("answer-00-a", "# 00-a\n$x = 3")
-    assert told("check-00-a", check).startswith("00-a: right")
+def test_a_check_before_its_answer_sees_the_later_answer() -> None:
+    """The cell of the check gets no position above the answer."""
+    check, shell = f"%check 00-a\n{pack(Exercise(COUNTING_EXERCISE))}", Shell({})
+    run_cell(shell, "before", "$q = 1")
+    assert run_cell(shell, "check-00-a", check) == "00-a: not yet tried"
+    run_cell(shell, "answer-00-a", "# 00-a\n$x = 4")
+    assert "but $x is 4" in run_cell(shell, "check-00-a", check)
+    run_cell(shell, "after", "$z = 1")
+    run_cell(shell, "answer-00-a", "# 00-a\n$x = 3")
+    assert run_cell(shell, "check-00-a", check).startswith("00-a: right")
     for source in ("# 00-a", "# 00-a\n$x = 3"):
-        shown = [told("before", "$q = 1"), told("answer-00-a", source), told("check-00-a", check)]
-        told("after", "$z = 1")
-    assert shown[-1].startswith("00-a: right")
+        outputs = [
+            run_cell(shell, "before", "$q = 1"),
+            run_cell(shell, "answer-00-a", source),
+            run_cell(shell, "check-00-a", check),
+        ]
+        run_cell(shell, "after", "$z = 1")
+    assert outputs[-1].startswith("00-a: right")
 
 
-def test_an_answer_without_its_first_line() -> None:
-    """Who writes over all of the cell answers all the same: notebooks name the cell as well."""
-    check = f"%check 00-a\n{pack(Exercise(COUNTED))}"
-    desk = Shell({})
+def test_an_answer_without_its_first_line_is_recognized_by_its_cell() -> None:
+    """A user may overwrite the first line of a cell."""
+    check = f"%check 00-a\n{pack(Exercise(COUNTING_EXERCISE))}"
+    shell = Shell({})
 
-    def told(cell_id: str, source: str) -> str:
-        reply = desk.submit(source, cell_id)
-        return "" if reply.element is None else render_plain(reply.element)
-
-    told("another", "$x = 2")
-    assert told("check-00-a", check) == "00-a: not yet tried"
-    told("another", "")
-    told("answer-00-a", "$x = 4\n# one more")
-    assert "but $x is 4" in told("check-00-a", check)
-    assert told("other", "%solution 00-a --now").endswith("your answer\n$x = 4\n# one more")
-    told("answer-00-a", "$x = 1 / 0")
-    assert "it ends in DIV_BY_ZERO" in told("check-00-a", check)
-    told("answer-00-a", "# 00-b\n$x = 3")  # the first line is what counts
-    told("answer-00-a", "$x = 3")
-    assert "00-a: right" in told("check-00-a", check)
+    run_cell(shell, "another", "$x = 2")
+    assert run_cell(shell, "check-00-a", check) == "00-a: not yet tried"
+    run_cell(shell, "another", "")
+    run_cell(shell, "answer-00-a", "$x = 4\n# one more")
+    assert "but $x is 4" in run_cell(shell, "check-00-a", check)
+    assert run_cell(shell, "other", "%solution 00-a --now").endswith("your answer\n$x = 4\n# one more")
+    run_cell(shell, "answer-00-a", "$x = 1 / 0")
+    assert "it ends in DIV_BY_ZERO" in run_cell(shell, "check-00-a", check)
+    run_cell(shell, "answer-00-a", "# 00-b\n$x = 3")  # the first line has precedence
+    run_cell(shell, "answer-00-a", "$x = 3")
+    assert "00-a: right" in run_cell(shell, "check-00-a", check)
 
 
-def test_an_answer_that_fails_is_told_so_first(say: Any) -> None:
-    shown = say("# 00-a\n$x = 1 / 0", "CHECK")
-    assert shown.startswith(
+def test_the_error_of_an_answer_is_reported_first(say: Any) -> None:
+    output = say("# 00-a\n$x = 1 / 0", "CHECK")
+    assert output.startswith(
         "00-a: not yet\n✗ your answer runs\n  but it ends in DIV_BY_ZERO: Division by 0\n"
     )
     assert "✗ your answer runs" in say("# 00-a\n$x  = = 3", "CHECK")
-    assert "it ends in ILLEGAL_ASSIGNMENT: " in say(
-        "# 00-a\n$x = [1 = 2, 2 = 3]", "CHECK"
-    )  # the first of two
+    # Only the first of two errors is reported.
+    assert "it ends in ILLEGAL_ASSIGNMENT: " in say("# 00-a\n$x = [1 = 2, 2 = 3]", "CHECK")
 
 
-def test_an_answer_that_failed_is_like_no_other() -> None:
-    """What it would have set is not there; what is there was there before."""
-    desk = Shell({})
+def test_an_answer_that_fails_is_not_compared_with_wrong_answers() -> None:
+    """Its variables are not set, and others were set by earlier cells."""
+    shell = Shell({})
     wrong = [{"code": "$x = undef", "says": "It is empty.", "when": "$x =~ Undef"}]
     line = pack(Exercise({"name": "00-a", "checks": [{"value": "$x == 1"}], "wrong": wrong}))
 
-    def told(answer: str) -> str:
-        desk.submit(f"# 00-a\n{answer}", "answer")
-        reply = desk.submit(f"%check 00-a\n{line}", "check")
-        return render_plain(reply.element) if reply.element is not None else ""
+    def check(answer: str) -> str:
+        shell.submit(f"# 00-a\n{answer}", "answer")
+        return run_cell(shell, "check", f"%check 00-a\n{line}")
 
-    assert "It is empty." in told("$x = [][0]")
-    assert "It is empty." not in told("$x = 1 / 0")
-    assert "It is empty." not in told("$y = 1")
+    assert "It is empty." in check("$x = [][0]")
+    assert "It is empty." not in check("$x = 1 / 0")
+    assert "It is empty." not in check("$y = 1")
 
 
 @pytest.mark.parametrize(
-    ("answer", "says"),
+    ("answer", "message"),
     [
         ("$x = 7", "Five is large."),
-        ("$x = 6", "Six is twice that."),  # the very program comes before one that does the same
-        ("$x = =  3", "One sign assigns."),  # one that cannot be read is known by its words
+        ("$x = 6", "Six is twice that."),  # an equal program has precedence over one with an equal result
+        ("$x = =  3", "One sign assigns."),  # a program with a syntax error is compared by its text
     ],
 )
-def test_the_sentence_for_a_wrong_answer(say: Any, answer: str, says: str) -> None:
-    assert says in say(f"# 00-a\n{answer}", "CHECK")
+def test_a_known_wrong_answer_has_its_message(say: Any, answer: str, message: str) -> None:
+    assert message in say(f"# 00-a\n{answer}", "CHECK")
 
 
-def test_a_known_answer_that_is_refused_unread(say: Any) -> None:
+def test_a_known_wrong_answer_with_a_syntax_error_has_its_message(say: Any) -> None:
     assert "Values never change." in say("# 00-a\n$x[0] = 3", "CHECK")
     assert "Values never change." not in say("# 00-a\n$x[1] = 3", "CHECK")
 
 
-def test_hints_come_one_by_one_and_then_the_solution(say: Any) -> None:
+def test_hints_precede_the_solution(say: Any) -> None:
     assert "first" in say("%hint 00-a")
     say("CHECK")
     assert "There are hints left" in say("%solution 00-a")
@@ -384,21 +390,21 @@ def test_hints_come_one_by_one_and_then_the_solution(say: Any) -> None:
     assert say("%solution 00-a") == "$x = 3\n\nbecause"
 
 
-def test_the_solution_stands_beside_what_was_written(say: Any) -> None:
+def test_the_solution_is_shown_with_the_answer(say: Any) -> None:
     say("# 00-a\n$x = 4", "CHECK")
     assert say("%solution 00-a --now") == "$x = 3\n\nbecause\n\nyour answer\n$x = 4"
 
 
 @pytest.mark.parametrize("name", ["$guess", "$guess_of_the_sum"])
-def test_a_guess_is_not_told_what_comes(name: str) -> None:
-    (result,) = asked({"value": f"{name} == 7"}, f"{name} = 8")
+def test_the_check_of_a_guess_hides_the_result(name: str) -> None:
+    (result,) = run_check({"value": f"{name} == 7"}, f"{name} = 8")
     assert "7" not in result.words + result.actual
 
 
 @pytest.mark.parametrize(
-    ("answer", "shown"),
+    ("answer", "points"),
     [("", "00-a: not yet tried"), ("$x = 'a'", "00-a: not yet"), ("$x = 4", "2"), ("$x = 3", "")],
 )
-def test_nbgrader_reads_points(monkeypatch: pytest.MonkeyPatch, say: Any, answer: str, shown: str) -> None:
+def test_nbgrader_reads_points(monkeypatch: pytest.MonkeyPatch, say: Any, answer: str, points: str) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
-    assert say(*([f"# 00-a\n{answer}"] if answer else []), "CHECK") == shown
+    assert say(*([f"# 00-a\n{answer}"] if answer else []), "CHECK") == points

@@ -15,24 +15,25 @@ from puppet_kernel.commands.command import COMMANDS
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LESSONS = sorted(NOTEBOOKS.glob("[01][0-9]-*.ipynb"))
 ROW = re.compile(r"^\| (00\d) \| (\d+) \| (.+) \| ([\w/-]+) \| ([\w-]+) \|$", re.MULTILINE)
-SECTIONS = {"000": 64, "001": 45, "002": 42, "003": 77, "004": 19}  # how many each document has
+SECTIONS = {"000": 64, "001": 45, "002": 42, "003": 77, "004": 19}  # the number of sections of each document
 
 
-def cells(name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8"))[
+def read_cells(name: str) -> list[dict[str, Any]]:
+    """Return the cells of a notebook."""
+    cells: list[dict[str, Any]] = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8"))[
         "cells"
     ]
-    return found
+    return cells
 
 
-def test_every_section_is_taught_in_a_cell() -> None:
+def test_every_section_is_explained_in_a_cell() -> None:
     rows = ROW.findall((NOTEBOOKS / "README.md").read_text(encoding="utf-8"))
     assert Counter(document for document, *_ in rows) == SECTIONS
     assert len({(document, line) for document, line, *_ in rows}) == len(rows)
     names = [path.stem for path in LESSONS]
     names += [f"specification/{path.stem}" for path in NOTEBOOKS.glob("specification/*.ipynb")]
-    known = {name: {cell["id"] for cell in cells(name)} for name in names}
-    missing = [(name, cell) for *_, name, cell in rows if cell not in known.get(name, ())]
+    ids = {name: {cell["id"] for cell in read_cells(name)} for name in names}
+    missing = [(name, cell) for *_, name, cell in rows if cell not in ids.get(name, ())]
     assert not missing
 
 
@@ -41,16 +42,20 @@ def test_every_lesson_is_listed() -> None:
     assert re.findall(r"\]\(([\w-]+)\.ipynb\)", text) == [path.stem for path in LESSONS]
 
 
-def test_every_command_is_met_in_a_lesson() -> None:
-    """In a cell that runs it or asks about it, or in the words between for those that a page cannot show."""
-    texts = "\n".join("".join(cell["source"]) for path in LESSONS for cell in cells(path.stem))
-    missing = [one.name for one in COMMANDS if not re.search(rf"(^|`|\?)%{one.name}\b", texts, re.MULTILINE)]
+def test_every_command_is_used_in_a_lesson() -> None:
+    """A cell runs it or requests its help, or the prose has it if a page cannot show it."""
+    texts = "\n".join("".join(cell["source"]) for path in LESSONS for cell in read_cells(path.stem))
+    missing = [
+        command.name
+        for command in COMMANDS
+        if not re.search(rf"(^|`|\?)%{command.name}\b", texts, re.MULTILINE)
+    ]
     assert not missing
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_a_lesson_has_its_parts(path: Path) -> None:
-    ids = [cell["id"] for cell in cells(path.stem)]
+    ids = [cell["id"] for cell in read_cells(path.stem)]
     assert [ids[0], ids[-1]] == ["title", "end"]
     assert sum(name.startswith("check-") for name in ids) >= 4
     number = path.stem[:2]
@@ -59,12 +64,12 @@ def test_a_lesson_has_its_parts(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_its_cells_are_short(path: Path) -> None:
-    """One idea a cell: a few lines, and prose that is read in one go."""
-    long = [
+def test_the_cells_of_a_lesson_are_short(path: Path) -> None:
+    """A cell has one idea: a few lines of code or prose."""
+    long_cells = [
         cell["id"]
-        for cell in cells(path.stem)
+        for cell in read_cells(path.stem)
         if not cell["id"].startswith(("check-", "answer-", "exercise-", "title", "end"))
         and len("".join(cell["source"]).splitlines()) > (14 if cell["cell_type"] == "markdown" else 16)
     ]
-    assert not long
+    assert not long_cells

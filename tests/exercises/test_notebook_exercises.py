@@ -1,4 +1,4 @@
-"""The exercises of the notebooks: each with its solution, and with each answer that is known to be wrong."""
+"""The exercises of the notebooks accept their solution and reject known wrong answers."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from puppet_kernel.shell import Shell
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 FILES = sorted((NOTEBOOKS / "exercises").glob("*.yaml"))
-BY_NAME = {one.name: one for path in FILES for one in read_exercises(path)}
+BY_NAME = {exercise.name: exercise for path in FILES for exercise in read_exercises(path)}
 
 
-def notebook_of(name: str) -> Path:
+def find_notebook(name: str) -> Path:
     """Return the notebook that contains an exercise."""
-    (found,) = NOTEBOOKS.glob(f"{name.partition('-')[0]}-*.ipynb")
-    return found
+    (path,) = NOTEBOOKS.glob(f"{name.partition('-')[0]}-*.ipynb")
+    return path
 
 
 @cache
-def cells_before(name: str) -> tuple[tuple[str, str], ...]:
-    """The code cells of the notebook above an exercise, but those of other exercises: id and text."""
-    cells = json.loads(notebook_of(name).read_text(encoding="utf-8"))["cells"]
+def list_cells_before(name: str) -> tuple[tuple[str, str], ...]:
+    """Return id and source of the code cells above an exercise, without exercises."""
+    cells = json.loads(find_notebook(name).read_text(encoding="utf-8"))["cells"]
     above = cells[: [cell["id"] for cell in cells].index(f"exercise-{name}")]
     return tuple(
         (cell["id"], "".join(cell["source"]))
@@ -38,92 +38,99 @@ def cells_before(name: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-DESKS: dict[Path, tuple[Shell, int]] = {}  # of each notebook, and how many of its cells have run there
+# The shell of each notebook, and the number of its cells that have run.
+SHELLS: dict[Path, tuple[Shell, int]] = {}
 
 
-def desk_of(name: str) -> Shell:
-    """A desk at which the cells above an exercise have run: that of the exercise before it, where it goes on."""
-    notebook, above = notebook_of(name), cells_before(name)
-    desk, count = DESKS.get(notebook, (Shell({}), 0))
+def get_shell(name: str) -> Shell:
+    """Return a shell in which the cells above an exercise have run.
+
+    It continues the shell of the previous exercise if it can.
+    """
+    notebook, above = find_notebook(name), list_cells_before(name)
+    shell, count = SHELLS.get(notebook, (Shell({}), 0))
     if count > len(above):
-        desk, count = Shell({}), 0
+        shell, count = Shell({}), 0
     for number, (cell, source) in enumerate(above[count:], count + 1):
-        desk.submit(source, cell, number)
-    DESKS[notebook] = desk, len(above)
-    return desk
+        shell.submit(source, cell, number)
+    SHELLS[notebook] = shell, len(above)
+    return shell
 
 
 @pytest.fixture(autouse=True)
-def among_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
+def notebooks_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the folder of the notebooks the working folder, and search for no notes."""
     monkeypatch.chdir(NOTEBOOKS)
-    # No verdict shows notes about the other dialect; to find them took most of the time.
+    # No verdict contains notes about the other dialect, and the search for them took most of the time.
     monkeypatch.setattr(dialect_notes, "may_differ", lambda state, entry: False)
 
 
-def answered(exercise: Exercise, answer: str) -> str:
-    """What the check of an exercise shows when an answer stands in its cell; "" for no answer: as it is published.
+def check_answer(exercise: Exercise, answer: str) -> str:
+    """Return the output of the check of an exercise after an answer; "" is no answer.
 
-    The cells above it run once for all answers; each is then taken away, and nothing is known of it any more.
+    The cells above the exercise run once for all answers. Each answer is deleted after its check, with its progress.
     """
-    name, desk = exercise.name, desk_of(exercise.name)
-    cells, above = [f"answer-{name}", f"check-{name}"], list(desk.session.cells)
-    desk.progress = Progress()
+    name, shell = exercise.name, get_shell(exercise.name)
+    cells, above = [f"answer-{name}", f"check-{name}"], list(shell.session.cells)
+    shell.progress = Progress()
     if answer:
-        desk.submit(f"# {name}\n{answer}", cells[0], 900)
-    reply = desk.submit(f"%check {name}\n{pack(exercise)}", cells[1], 901)
-    desk.session.forget(cells)
-    assert desk.session.cells == above
+        shell.submit(f"# {name}\n{answer}", cells[0], 900)
+    reply = shell.submit(f"%check {name}\n{pack(exercise)}", cells[1], 901)
+    shell.session.forget(cells)
+    assert shell.session.cells == above
     assert reply.element is not None
     return render_plain(reply.element)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_notebooks_hold_the_exercises_as_they_are_written(path: Path) -> None:
-    notebook = notebook_of(f"{path.stem}-a")
+def test_notebooks_contain_the_current_exercises(path: Path) -> None:
+    notebook = find_notebook(f"{path.stem}-a")
     assert notebook.read_text(encoding="utf-8") == update_notebook(notebook, path)
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_an_exercise_is_whole(name: str) -> None:
+def test_an_exercise_has_all_its_parts(name: str) -> None:
     exercise = BY_NAME[name]
     assert all([exercise.ask, exercise.checks, exercise.hints, exercise.why, exercise.solution])
     assert len(exercise.wrong) >= 3
 
 
-# One test for all answers to an exercise: the cells above it run once, wherever it runs.
+# One test has all answers to an exercise, so that the cells above it run once, in any worker.
 @pytest.mark.parametrize("name", BY_NAME)
-def test_each_answer_is_told_what_it_is(name: str) -> None:
+def test_each_answer_has_its_verdict(name: str) -> None:
     exercise = BY_NAME[name]
-    assert answered(exercise, "") == f"{name}: {NOT_TRIED}"
-    shown = answered(exercise, exercise.solution)
-    assert shown.startswith(f"{name}: {RIGHT}"), shown
+    assert check_answer(exercise, "") == f"{name}: {NOT_TRIED}"
+    output = check_answer(exercise, exercise.solution)
+    assert output.startswith(f"{name}: {RIGHT}"), output
     for wrong in exercise.wrong:
-        shown = answered(exercise, wrong.code)
-        assert not shown.startswith(f"{name}: {RIGHT}"), f"{wrong.code}\n{shown}"
-        assert in_short(wrong.says)[:40] in in_short(shown), f"{wrong.code}\n{shown}"
-        assert f"%hint {name}" in shown, f"{wrong.code}\n{shown}"
+        output = check_answer(exercise, wrong.code)
+        assert not output.startswith(f"{name}: {RIGHT}"), f"{wrong.code}\n{output}"
+        assert normalize(wrong.says)[:40] in normalize(output), f"{wrong.code}\n{output}"
+        assert f"%hint {name}" in output, f"{wrong.code}\n{output}"
 
 
-def in_short(words: str) -> str:
-    """Words without marks of code, in one line."""
-    return " ".join(words.replace("`", "").split())
+def normalize(text: str) -> str:
+    """Return a text in one line and without backquotes."""
+    return " ".join(text.replace("`", "").split())
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_who_answers_all_of_a_notebook_is_right_in_all(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    """One session, from the first cell to the last: no answer is in the way of another.
+def test_all_solutions_of_a_notebook_are_right_in_one_session(
+    monkeypatch: pytest.MonkeyPatch, path: Path
+) -> None:
+    """No answer of a session disturbs another.
 
-    Its dialect is that of the released Puppet; each answer is given in the other one above.
+    The dialect is that of the released Puppet; the other tests use that of the specification.
     """
     monkeypatch.chdir(NOTEBOOKS)
-    desk = Shell({"dialect": "puppet"})
-    notebook = json.loads(notebook_of(f"{path.stem}-a").read_text(encoding="utf-8"))
+    shell = Shell({"dialect": "puppet"})
+    notebook = json.loads(find_notebook(f"{path.stem}-a").read_text(encoding="utf-8"))
     wrong = {}
-    for number, cell in enumerate((one for one in notebook["cells"] if one["cell_type"] == "code"), 1):
+    for number, cell in enumerate((cell for cell in notebook["cells"] if cell["cell_type"] == "code"), 1):
         kind, _, name = cell["id"].partition("-")
         answer = f"# {name}\n{BY_NAME[name].solution}" if kind == "answer" else "".join(cell["source"])
-        reply = desk.submit(answer, cell["id"], number)
-        shown = render_plain(reply.element) if reply.element is not None else ""
-        if kind == "check" and not shown.startswith(f"{name}: {RIGHT}"):
-            wrong[name] = shown
+        reply = shell.submit(answer, cell["id"], number)
+        output = render_plain(reply.element) if reply.element is not None else ""
+        if kind == "check" and not output.startswith(f"{name}: {RIGHT}"):
+            wrong[name] = output
     assert wrong == {}

@@ -1,4 +1,7 @@
-"""The reference has all there is, and its cells run; `tests/test_regenerate.py` proves that it is up to date."""
+"""The reference is complete, and its cells run.
+
+`tests/test_regenerate.py` checks that it is up to date.
+"""
 
 from __future__ import annotations
 
@@ -12,47 +15,49 @@ import pytest
 from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.shell import Shell
 
-SAVED = Path(__file__).parents[2] / "notebooks" / "reference.ipynb"
+REFERENCE = Path(__file__).parents[2] / "notebooks" / "reference.ipynb"
 
 
 @pytest.fixture(scope="module")
-def saved() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(SAVED.read_text(encoding="utf-8"))
-    return found
+def reference() -> dict[str, Any]:
+    """Return the notebook of the reference."""
+    notebook: dict[str, Any] = json.loads(REFERENCE.read_text(encoding="utf-8"))
+    return notebook
 
 
-def sources(data: dict[str, Any]) -> list[tuple[str, str, str]]:
+def list_sources(data: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Return id, type and source of each cell."""
     return [(cell["id"], cell["cell_type"], "".join(cell["source"])) for cell in data["cells"]]
 
 
-def test_all_of_it_runs_in_either_dialect(saved: dict[str, Any]) -> None:
-    """Who runs all cells with the kernel of the released Puppet is not stopped by an example that it refuses."""
-    foreseen = {
-        cell["id"] for cell in saved["cells"] if "raises-exception" in cell["metadata"].get("tags", ())
+def test_the_examples_run_in_the_dialect_of_releases(reference: dict[str, Any]) -> None:
+    """*Run All* with the kernel of a release does not stop at an example that fails there."""
+    failing = {
+        cell["id"] for cell in reference["cells"] if "raises-exception" in cell["metadata"].get("tags", ())
     }
-    assert {"keyword-3f-2", "function-is-a-0"} <= foreseen
-    desk = Shell({"dialect": "puppet"})
-    for name, form, source in sources(saved):
-        if form == "code" and not name.startswith("command-") and name not in foreseen:
-            assert desk.submit(source, name).error is None, source
+    assert {"keyword-3f-2", "function-is-a-0"} <= failing
+    shell = Shell({"dialect": "puppet"})
+    for name, form, source in list_sources(reference):
+        if form == "code" and not name.startswith("command-") and name not in failing:
+            assert shell.submit(source, name).error is None, source
 
 
-def test_it_holds_all_there_is(saved: dict[str, Any]) -> None:
-    kinds = Counter(name.split("-")[0] for name, form, _ in sources(saved) if form == "markdown")
+def test_the_reference_is_complete(reference: dict[str, Any]) -> None:
+    kinds = Counter(name.split("-")[0] for name, form, _ in list_sources(reference) if form == "markdown")
     assert kinds["function"] > 250
     assert kinds["error"] > 300
-    assert sum(form == "code" for _, form, _ in sources(saved)) > 400
-    text = "\n".join(source for *_, source in sources(saved))
+    assert sum(form == "code" for _, form, _ in list_sources(reference)) > 400
+    text = "\n".join(source for *_, source in list_sources(reference))
     assert all(f"`%{command.name}" in text for command in COMMANDS)
 
 
-def test_every_cell_has_an_id_of_its_own(saved: dict[str, Any]) -> None:
-    ids = [name for name, *_ in sources(saved)]
+def test_every_cell_has_an_id_of_its_own(reference: dict[str, Any]) -> None:
+    ids = [name for name, *_ in list_sources(reference)]
     assert len(set(ids)) == len(ids)
     assert all(0 < len(name) <= 64 for name in ids)
 
 
-def test_what_is_saved_ran_without_errors(saved: dict[str, Any]) -> None:
-    outputs = [(cell["id"], output) for cell in saved["cells"] for output in cell.get("outputs", ())]
+def test_the_saved_outputs_contain_no_errors(reference: dict[str, Any]) -> None:
+    outputs = [(cell["id"], output) for cell in reference["cells"] for output in cell.get("outputs", ())]
     assert len(outputs) > 400
     assert not [name for name, output in outputs if output["output_type"] == "error"]
