@@ -1,1 +1,1 @@
-"""One program for many nodes."""
+"""Tests of one program that is compiled for many nodes."""

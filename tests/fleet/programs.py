@@ -1,4 +1,4 @@
-"""The code that processes of the tests run: programs without a session, and calls that end their process."""
+"""Code that processes of the tests run: a program without a session, and a fatal call."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any
 from lexer_parser.errors import PuppetError
 
 
-class Supervisor:
-    """Runs without limits."""
+class UnlimitedSupervisor:
+    """A supervisor that runs work without limits."""
 
-    def __enter__(self) -> Supervisor:
+    def __enter__(self) -> UnlimitedSupervisor:
         return self
 
     def __exit__(self, *problem: object) -> None:
@@ -25,14 +25,14 @@ class Supervisor:
         return work()
 
 
-class Deadly:
-    """A program that ends its process for nodes that are called so."""
+class KillingProgram:
+    """A program that kills its process for nodes whose name begins with `deadly`."""
 
-    def warm(self) -> Deadly:
+    def warm(self) -> KillingProgram:
         return self
 
-    def make_supervisor(self) -> Supervisor:
-        return Supervisor()
+    def make_supervisor(self) -> UnlimitedSupervisor:
+        return UnlimitedSupervisor()
 
     def use_cache(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -46,9 +46,14 @@ class Deadly:
         return PuppetError("ODD", str(problem))
 
 
-def after_deaths(deaths: int, folder: Path, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Makes a call; the first so many processes that try die instead. The folder is empty at first."""
-    for number in range(deaths):
+def call_after_kills(kills: int, folder: Path, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Kill the first processes that make a call, and make it in the next one.
+
+    Args:
+        kills: The number of processes to kill.
+        folder: A folder that is empty before the first call.
+    """
+    for number in range(kills):
         try:
             (folder / str(number)).touch(exist_ok=False)
         except FileExistsError:

@@ -1,16 +1,15 @@
-"""`puppet-repl --fleet`: facts in files and folders, the table on the screen and in files."""
+"""`puppet-repl --fleet` reads facts, and prints or writes the table."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from evaluator.facts import read_facts
-from tests.cli.forking import Result, run_repl
+from tests.cli.forking import Repl, Result, run_repl
 
 PROGRAM = "file { '/x': mode => $facts['os']['family'] ? { 'RedHat' => '0600', default => '0644' } }"
 NODES = {"a.example.com": "debian-12", "b.example.com": "rocky-9", "c.example.com": "debian-11"}
@@ -18,18 +17,18 @@ NODES = {"a.example.com": "debian-12", "b.example.com": "rocky-9", "c.example.co
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a program and the facts of three nodes."""
+    """Return a folder with a program and the facts of three nodes."""
     (tmp_path / "facts").mkdir()
     (tmp_path / "site.pp").write_text(PROGRAM)
-    for node, known in NODES.items():
-        (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(read_facts(known, node)))
+    for node, system in NODES.items():
+        (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(read_facts(system, node)))
     (tmp_path / "facts" / "README").write_text("no facts")
     return tmp_path
 
 
 @pytest.fixture
-def repl(folder: Path) -> Callable[..., Result]:
-    """`repl(*arguments)` runs `puppet-repl` in the folder."""
+def repl(folder: Path) -> Repl:
+    """Return a function that runs `puppet-repl` with arguments in the folder."""
 
     def run(*arguments: str) -> Result:
         return run_repl([*arguments], folder, environment={"COLUMNS": "100"})
@@ -37,10 +36,10 @@ def repl(folder: Path) -> Callable[..., Result]:
     return run
 
 
-def test_a_folder_of_facts(repl: Callable[..., Result]) -> None:
-    done = repl("--fleet", "facts", "site.pp")
-    assert (done.returncode, done.stderr) == (0, "")
-    first, *rest = done.stdout.splitlines()
+def test_facts_are_read_from_a_folder(repl: Repl) -> None:
+    result = repl("--fleet", "facts", "site.pp")
+    assert (result.returncode, result.stderr) == (0, "")
+    first, *rest = result.stdout.splitlines()
     assert first.startswith("3 nodes, ")
     assert [row.split() for row in rest if row] == [
         ["resource", "attribute", "value", "nodes", "where"],
@@ -50,54 +49,54 @@ def test_a_folder_of_facts(repl: Callable[..., Result]) -> None:
     ]
 
 
-def test_json_with_catalogs_and_errors(repl: Callable[..., Result], folder: Path) -> None:
+def test_json_has_the_catalogs_and_the_errors(repl: Repl, folder: Path) -> None:
     (folder / "site.pp").write_text(PROGRAM + "\nif $facts['os']['family'] == 'RedHat' { fail('no') }")
-    done = repl("--fleet", "--json", "--catalog", "facts", "site.pp")
-    assert done.returncode == 1
-    told = json.loads(done.stdout)
-    assert (told["nodes"], list(told["catalogs"])) == (3, ["a.example.com", "c.example.com"])
-    assert told["errors"]["b.example.com"]["line"] == 2
-    assert set(told["seconds"]) == set(NODES)
-    assert [row["attribute"] for row in told["table"]] == ["mode"]
+    result = repl("--fleet", "--json", "--catalog", "facts", "site.pp")
+    assert result.returncode == 1
+    report = json.loads(result.stdout)
+    assert (report["nodes"], list(report["catalogs"])) == (3, ["a.example.com", "c.example.com"])
+    assert report["errors"]["b.example.com"]["line"] == 2
+    assert set(report["seconds"]) == set(NODES)
+    assert [row["attribute"] for row in report["table"]] == ["mode"]
 
 
-def test_a_program_that_fails_for_the_node_of_the_command_line_may_do_for_others(
-    repl: Callable[..., Result],
+def test_a_program_may_fail_for_the_node_of_the_command_line_only(
+    repl: Repl,
 ) -> None:
-    done = repl("--fleet", "facts", "-e", "if $trusted['certname'] == 'localhost' { fail('here') }")
-    assert done.returncode == 0, done.stdout
+    result = repl("--fleet", "facts", "-e", "if $trusted['certname'] == 'localhost' { fail('here') }")
+    assert result.returncode == 0, result.stdout
 
 
-def test_values_of_a_fact(repl: Callable[..., Result]) -> None:
-    done = repl("--fleet", "--facts", "debian-12", "--vary", "os.family=Suse,RedHat", "site.pp", "--json")
-    told = json.loads(done.stdout)
-    assert [group["nodes"] for group in told["table"][0]["groups"]] == [
+def test_values_of_a_fact_are_varied(repl: Repl) -> None:
+    result = repl("--fleet", "--facts", "debian-12", "--vary", "os.family=Suse,RedHat", "site.pp", "--json")
+    report = json.loads(result.stdout)
+    assert [group["nodes"] for group in report["table"][0]["groups"]] == [
         ["os.family=Suse"],
         ["os.family=RedHat"],
     ]
 
 
-def test_facts_as_a_database_exports_them(repl: Callable[..., Result], folder: Path) -> None:
+def test_facts_are_read_from_the_export_of_a_database(repl: Repl, folder: Path) -> None:
     rows = [
         {"certname": node, "name": "os", "value": {"family": family}}
         for node, family in (("n1", "RedHat"), ("n2", "Debian"))
     ]
     (folder / "export.json").write_text(json.dumps(rows))
-    told = json.loads(repl("--fleet", "--json", "--catalog", "export.json", "site.pp").stdout)
-    assert list(told["catalogs"]) == ["n1", "n2"]
+    report = json.loads(repl("--fleet", "--json", "--catalog", "export.json", "site.pp").stdout)
+    assert list(report["catalogs"]) == ["n1", "n2"]
 
 
-def test_an_environment(repl: Callable[..., Result], folder: Path) -> None:
+def test_an_environment_is_compiled_for_each_node(repl: Repl, folder: Path) -> None:
     (folder / "control" / "manifests").mkdir(parents=True)
     (folder / "control" / "manifests" / "site.pp").write_text(
         "node /^a/ { notify { 'a': } }\nnode default { }"
     )
-    done = repl("--fleet", "facts", "--environment", "control", "--json", "--catalog")
-    catalogs = json.loads(done.stdout)["catalogs"]
+    result = repl("--fleet", "facts", "--environment", "control", "--json", "--catalog")
+    catalogs = json.loads(result.stdout)["catalogs"]
     assert [len(catalog["resources"]) for catalog in catalogs.values()] == [5, 4, 4]
 
 
-def test_the_table_as_a_file(repl: Callable[..., Result], folder: Path) -> None:
+def test_the_table_is_written_to_a_file(repl: Repl, folder: Path) -> None:
     assert repl("--fleet", "facts", "site.pp", "--table", "t.csv").returncode == 0
     with (folder / "t.csv").open(newline="") as file:
         lines = list(csv.DictReader(file))
@@ -113,7 +112,7 @@ def test_the_table_as_a_file(repl: Callable[..., Result], folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "message"),
     [
         (("--fleet", "site.pp"), "--fleet needs facts of nodes"),
         (("--fleet", "none.json", "site.pp"), "cannot read the facts in none.json: No such file"),
@@ -123,16 +122,16 @@ def test_the_table_as_a_file(repl: Callable[..., Result], folder: Path) -> None:
         (("--fleet", "facts", "facts", "site.pp"), "there are two sets of facts for a.example.com"),
     ],
 )
-def test_what_means_nothing(repl: Callable[..., Result], arguments: tuple[str, ...], words: str) -> None:
-    done = repl(*arguments)
-    assert done.returncode == 2 and words in done.stderr
+def test_wrong_arguments_are_reported(repl: Repl, arguments: tuple[str, ...], message: str) -> None:
+    result = repl(*arguments)
+    assert result.returncode == 2 and message in result.stderr
 
 
-def test_a_scheduler_of_dask(repl: Callable[..., Result]) -> None:
+def test_a_scheduler_of_dask_compiles_the_nodes(repl: Repl) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         1, processes=False, protocol="tcp", dashboard_address=None, silence_logs=50
     ) as cluster:
-        done = repl("--fleet", "facts", "site.pp", "--scheduler", cluster.scheduler_address)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("3 nodes, ")
+        result = repl("--fleet", "facts", "site.pp", "--scheduler", cluster.scheduler_address)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("3 nodes, ")

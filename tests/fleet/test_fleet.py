@@ -1,4 +1,4 @@
-"""A fleet is what its nodes are alone, whoever compiles it and whatever happens to the processes."""
+"""A fleet has the same catalogs as its nodes alone, with any executor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evaluator.fleet.compilation import CallFailed, InlineExecutor, ProcessExecu
 from evaluator.fleet.worker import compile_chunk
 from evaluator.session.fleet_program import PortableProgram
 from lexer_parser.errors import Note, PuppetError
-from tests.fleet.programs import Deadly, after_deaths
+from tests.fleet.programs import KillingProgram, call_after_kills
 
 TESTS = Path(__file__).parent.parent
 GARAGE = TESTS / "environments" / "garage"
@@ -37,14 +37,16 @@ PROGRAM = [
 ]
 
 
-def session(**settings: Any) -> Session:
-    made = Session(facts="debian-12", **settings)
+def make_session(**settings: Any) -> Session:
+    """Return a session of the program."""
+    session = Session(facts="debian-12", **settings)
     for source in PROGRAM:
-        assert made.run(source).error is None
-    return made
+        assert session.run(source).error is None
+    return session
 
 
-def facts(count: int = 40) -> dict[str, dict[str, Any]]:
+def make_facts(count: int = 40) -> dict[str, dict[str, Any]]:
+    """Return the facts of nodes, with the bundled systems in turn."""
     sets = list_fact_sets()
     return {
         f"web{number}.example.com": read_facts(sets[number % len(sets)], f"web{number}.example.com")
@@ -52,22 +54,24 @@ def facts(count: int = 40) -> dict[str, dict[str, Any]]:
     }
 
 
-def alone(node: str, known: dict[str, Any], **settings: Any) -> tuple[Any, str | None]:
-    made = Session(node=node, facts=known, **settings)
+def compile_alone(node: str, node_facts: dict[str, Any], **settings: Any) -> tuple[Any, str | None]:
+    """Return the catalog of a node that is compiled in a session of its own, or its error."""
+    session = Session(node=node, facts=node_facts, **settings)
     for source in PROGRAM:
-        outcome = made.run(source)
+        outcome = session.run(source)
         if outcome.error is not None:
             return None, str(outcome.error)
-    return made.catalog().to_json(), None
+    return session.catalog().to_json(), None
 
 
-def told(fleet: Fleet) -> dict[str, tuple[Any, str | None]]:
+def collect_results(fleet: Fleet) -> dict[str, tuple[Any, str | None]]:
+    """Return the catalog or the error of each node."""
     errors = {node: (None, str(error)) for node, error in fleet.errors.items()}
     return {**{node: (catalog, None) for node, catalog in fleet.catalogs.items()}, **errors}
 
 
-def notified(fleet: Fleet) -> list[str]:
-    """The titles of the notifications, node by node."""
+def list_notifications(fleet: Fleet) -> list[str]:
+    """Return the titles of the notifications, node by node."""
     return [
         resource["title"]
         for catalog in fleet.catalogs.values()
@@ -78,23 +82,27 @@ def notified(fleet: Fleet) -> list[str]:
 
 @pytest.fixture(scope="module")
 def expected() -> dict[str, tuple[Any, str | None]]:
-    return {node: alone(node, known) for node, known in facts().items()}
+    """Return the results of all nodes that are compiled alone."""
+    return {node: compile_alone(node, node_facts) for node, node_facts in make_facts().items()}
 
 
-def test_every_node_is_what_it_is_alone(expected: dict[str, Any]) -> None:
-    given = facts()
-    seen = []
-    fleet = session().fleet(
-        given, on_progress=lambda so_far: seen.append((so_far.result_count, so_far.seconds_left))
+def test_every_node_has_the_same_catalog_as_alone(expected: dict[str, Any]) -> None:
+    nodes = make_facts()
+    progress = []
+    fleet = make_session().fleet(
+        nodes, on_progress=lambda fleet: progress.append((fleet.result_count, fleet.seconds_left))
     )
-    assert told(fleet) == expected
-    assert list(fleet.catalogs) == [node for node in given if node not in fleet.errors]
-    assert len(fleet.errors) == sum(known["os"]["name"] == "Fedora" for known in given.values()) > 0
-    assert seen[-1] == (len(given), 0.0) and [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert collect_results(fleet) == expected
+    assert list(fleet.catalogs) == [node for node in nodes if node not in fleet.errors]
+    assert len(fleet.errors) == sum(node_facts["os"]["name"] == "Fedora" for node_facts in nodes.values()) > 0
+    assert progress[-1] == (len(nodes), 0.0) and [count for count, _ in progress] == sorted(
+        count for count, _ in progress
+    )
     assert all(seconds > 0 for seconds in fleet.seconds.values())
 
 
-SHELF = {  # a module: which definitions a node loads, and what they find, depends on its facts
+# A module. The definitions that a node loads, and those that they refer to, depend on its facts.
+SHELF = {
     "manifests/init.pp": "class shelf(Shelf::Size $size = shelf::size()) { include \"shelf::${facts['kind']}\" }",
     "manifests/a.pp": "class shelf::a(Integer $n = $shelf::size * 2) { shelf::book { 'x': n => $n } }",
     "manifests/b.pp": (
@@ -118,98 +126,95 @@ SHELF = {  # a module: which definitions a node loads, and what they find, depen
 }
 
 
-def test_a_node_finds_nothing_of_the_node_before_in_the_files_of_modules(tmp_path: Path) -> None:
+def test_a_node_is_independent_of_definitions_loaded_for_other_nodes(tmp_path: Path) -> None:
     for path, text in SHELF.items():
-        place = tmp_path / "shelf" / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text)
+        file = tmp_path / "shelf" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
     kinds = "abcabdacbd"
     nodes = {
         f"n{number}": {"kind": kind, "size": size}
         for number, (kind, size) in enumerate((kind, size) for size in (1, 2, 11, "x", 3) for kind in kinds)
     }
     for source in ("include shelf", "function shelf::label($n) { 'own' } include shelf"):
-        made = Session("puppet", modulepath=[tmp_path], node="none", facts=nodes["n0"])
-        assert made.run(source).error is None
-        fleet = made.fleet(nodes, executor=InlineExecutor())
-        for node, known in nodes.items():
-            one = Session("puppet", modulepath=[tmp_path], node=node, facts=known)
-            error = one.run(source).error
+        session = Session("puppet", modulepath=[tmp_path], node="none", facts=nodes["n0"])
+        assert session.run(source).error is None
+        fleet = session.fleet(nodes, executor=InlineExecutor())
+        for node, node_facts in nodes.items():
+            alone = Session("puppet", modulepath=[tmp_path], node=node, facts=node_facts)
+            error = alone.run(source).error
             assert str(fleet.errors.get(node)) == str(error)
-            assert error is not None or fleet.catalogs[node] == one.catalog().to_json()
+            assert error is not None or fleet.catalogs[node] == alone.catalog().to_json()
         assert 0 < len(fleet.errors) < len(nodes)
 
 
-def test_errors_know_their_place_and_their_cell() -> None:
-    fleet = session(interactive=True).fleet({"f": "fedora-41", "d": "debian-12"})
+def test_errors_have_their_position_and_their_cell() -> None:
+    fleet = make_session(interactive=True).fleet({"f": "fedora-41", "d": "debian-12"})
     error = fleet.errors["f"]
     assert "no Fedora here" in error.message
     assert error.span is not None and (error.span.line, error.span.source.label) == (1, "[4]")
     assert list(fleet.catalogs) == ["d"]
 
 
-def test_a_cell_that_fails_here_is_left_out() -> None:
-    made = Session(facts="debian-12", interactive=True)
-    made.run("$x = 1", "one")
-    made.run("notify { 'a': message => $x + 1 }", "two")
-    made.run("$x = 'text'", "one")
-    assert made.cells[1].outcome.error is not None
-    fleet = made.fleet({"d": "debian-12"})
-    assert not fleet.errors and notified(fleet) == []
+def test_a_cell_that_fails_in_the_session_is_excluded() -> None:
+    session = Session(facts="debian-12", interactive=True)
+    session.run("$x = 1", "one")
+    session.run("notify { 'a': message => $x + 1 }", "two")
+    session.run("$x = 'text'", "one")
+    assert session.cells[1].outcome.error is not None
+    fleet = session.fleet({"d": "debian-12"})
+    assert not fleet.errors and list_notifications(fleet) == []
 
 
-def test_an_environment_and_its_nodes() -> None:
+def test_nodes_of_an_environment_have_the_same_catalogs_as_alone() -> None:
     nodes = {"web1.example.com": "debian-12", "db1.example.com": "rocky-9", "lonely": "debian-12"}
     fleet = Session(environment=GARAGE).fleet(nodes)
-    for node, known in nodes.items():
-        one = Session(environment=GARAGE, node=node, facts=known)
-        assert one.beginning is not None and one.beginning.error is None
-        assert fleet.catalogs[node] == one.catalog().to_json()
+    for node, node_facts in nodes.items():
+        alone = Session(environment=GARAGE, node=node, facts=node_facts)
+        assert alone.beginning is not None and alone.beginning.error is None
+        assert fleet.catalogs[node] == alone.catalog().to_json()
     assert not fleet.errors
 
 
-def test_trusted_data_follows_the_node_and_keeps_what_was_given() -> None:
-    made = Session(trusted={"extensions": {"pp_role": "web"}})
-    made.run(
+def test_trusted_data_has_the_name_of_the_node_and_the_given_extensions() -> None:
+    session = Session(trusted={"extensions": {"pp_role": "web"}})
+    session.run(
         "notify { \"${trusted['certname']} ${trusted['domain']} ${trusted['extensions']['pp_role']}\": }"
     )
-    fleet = made.fleet({"a.example.com": {}, "b.test": {}})
-    assert notified(fleet) == ["a.example.com example.com web", "b.test test web"]
+    fleet = session.fleet({"a.example.com": {}, "b.test": {}})
+    assert list_notifications(fleet) == ["a.example.com example.com web", "b.test test web"]
 
 
-def test_one_node_with_several_facts_keeps_its_name() -> None:
-    made = Session(node="web1")
-    made.run("node 'web1' { notify { \"x${facts['x']}\": } }\nnode default { notify { 'other': } }")
-    fleet = made.fleet({"x=1": {"x": "1"}, "x=2": {"x": "2"}}, certname="web1")
-    assert notified(fleet) == ["x1", "x2"]
+def test_one_node_may_have_several_sets_of_facts() -> None:
+    session = Session(node="web1")
+    session.run("node 'web1' { notify { \"x${facts['x']}\": } }\nnode default { notify { 'other': } }")
+    fleet = session.fleet({"x=1": {"x": "1"}, "x=2": {"x": "2"}}, certname="web1")
+    assert list_notifications(fleet) == ["x1", "x2"]
 
 
-def test_a_set_of_facts_that_there_is_not() -> None:
+def test_an_unknown_set_of_facts_is_an_error() -> None:
     with pytest.raises(ValueError, match="there is no fact set 'beos'"):
-        session().fleet({"a": "beos"})
+        make_session().fleet({"a": "beos"})
 
 
-def test_sensitive_values_stay_where_they_are() -> None:
-    made = Session()
-    made.run("notify { 'a': message => Sensitive('hush') }")
-    assert "hush" not in str(made.fleet({"a": {}}).catalogs["a"])
+def test_sensitive_values_are_redacted() -> None:
+    session = Session()
+    session.run("notify { 'a': message => Sensitive('hush') }")
+    assert "hush" not in str(session.fleet({"a": {}}).catalogs["a"])
 
 
-# --- executors
-
-
-def test_threads_give_the_same(expected: dict[str, Any]) -> None:
+def test_an_executor_with_threads_has_the_same_results(expected: dict[str, Any]) -> None:
     with ThreadPoolExecutor(2) as executor:
-        assert told(session().fleet(facts(), executor)) == expected
+        assert collect_results(make_session().fleet(make_facts(), executor)) == expected
 
 
-def test_an_executor_that_breaks_or_was_shut_down_is_replaced(expected: dict[str, Any]) -> None:
+def test_an_executor_that_was_shut_down_is_replaced(expected: dict[str, Any]) -> None:
     executor = ThreadPoolExecutor(1)
     executor.shutdown()
-    assert told(session().fleet(facts(), executor)) == expected
+    assert collect_results(make_session().fleet(make_facts(), executor)) == expected
 
 
-def test_a_pool_that_breaks_in_the_middle_costs_no_result(expected: dict[str, Any]) -> None:
+def test_no_result_is_lost_if_a_pool_breaks(expected: dict[str, Any]) -> None:
     import multiprocessing
 
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as executor:
@@ -220,68 +225,68 @@ def test_a_pool_that_breaks_in_the_middle_costs_no_result(expected: dict[str, An
                 killed.extend(executor._processes)
                 os.kill(killed[0], signal.SIGKILL)
 
-        assert told(session().fleet(facts(), executor, on_progress=kill)) == expected
+        assert collect_results(make_session().fleet(make_facts(), executor, on_progress=kill)) == expected
     assert killed
 
 
-class Dying(ProcessExecutor):
-    """Two processes, of which the first two that are given work die."""
+class KillingExecutor(ProcessExecutor):
+    """An executor of two processes, of which the first two with work are killed."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(2)
         self.folder = folder
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-        return super().submit(after_deaths, 2, self.folder, function, *arguments, **named)
+        return super().submit(call_after_kills, 2, self.folder, function, *arguments, **named)
 
 
-def test_a_process_that_is_killed_costs_its_chunk_another_try(
-    expected: dict[str, Any], tmp_path: Path
-) -> None:
-    executor = Dying(tmp_path)
+def test_the_nodes_of_a_killed_process_are_compiled_again(expected: dict[str, Any], tmp_path: Path) -> None:
+    executor = KillingExecutor(tmp_path)
     try:
-        assert told(session().fleet(facts(), executor)) == expected
+        assert collect_results(make_session().fleet(make_facts(), executor)) == expected
     finally:
         executor.shutdown(cancel_futures=True)
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_node_that_ends_its_process_takes_no_other_along() -> None:
+def test_a_node_that_kills_its_process_is_the_only_one_without_catalog() -> None:
     nodes = {f"n{number}": {} for number in range(60)} | {"deadly": {}} | {"last": {}}
-    fleet = compile_nodes(Deadly(), nodes)
+    fleet = compile_nodes(KillingProgram(), nodes)
     assert set(fleet.catalogs) == nodes.keys() - {"deadly"}
     error = fleet.errors["deadly"]
     assert error.code == "NODE_LOST"
     assert str(error) == "There is no catalog of deadly: its process ended (signal 9)"
 
 
-def test_processes_end_with_the_fleet_even_when_it_is_interrupted() -> None:
-    started: list[int] = []
+def test_processes_are_ended_if_the_fleet_is_interrupted() -> None:
+    process_ids: list[int] = []
     executor = ProcessExecutor(1)
 
     def stop(fleet: Fleet) -> None:
-        started.extend(worker.process.child.pid for worker in executor.workers if worker.process is not None)
+        process_ids.extend(
+            worker.process.child.pid for worker in executor.workers if worker.process is not None
+        )
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        session().fleet(facts(), executor, on_progress=stop)
+        make_session().fleet(make_facts(), executor, on_progress=stop)
     executor.shutdown(cancel_futures=True)
-    for number in started:
+    for number in process_ids:
         with pytest.raises(ProcessLookupError):
             os.kill(number, 0)
 
 
-def test_a_call_that_raises_says_what() -> None:
+def test_the_exception_of_a_call_is_reported() -> None:
     with ProcessExecutor(1) as executor, pytest.raises(CallFailed, match="ZeroDivisionError"):
         executor.submit(divmod, 1, 0).result()
 
 
 @pytest.mark.slow
-def test_dask_gives_the_same_though_a_worker_is_killed(
+def test_dask_has_the_same_results_if_a_worker_is_killed(
     expected: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # folders of tests that stand on the path may hold modules that are called like Python's own
-    monkeypatch.setattr(sys, "path", [place for place in sys.path if Path(place).parent != TESTS])
+    # Folders of tests in the path may contain modules with the names of standard modules.
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if Path(folder).parent != TESTS])
     distributed = pytest.importorskip("distributed")
     dask = pytest.importorskip("dask")
     killed: list[int] = []
@@ -296,53 +301,53 @@ def test_dask_gives_the_same_though_a_worker_is_killed(
                 killed.extend(client.run(os.getpid).values())
                 os.kill(killed[0], signal.SIGKILL)
 
-        assert told(session().fleet(facts(), client.get_executor(), on_progress=kill)) == expected
+        assert (
+            collect_results(make_session().fleet(make_facts(), client.get_executor(), on_progress=kill))
+            == expected
+        )
     assert killed
 
 
 @pytest.mark.slow
-def test_a_program_stays_as_large_as_it_is() -> None:
+def test_a_program_does_not_grow_with_each_node() -> None:
     program = pickle.dumps(
-        PortableProgram(session().runtime.settings, [entry.cell for entry in session().cells])
+        PortableProgram(make_session().runtime.settings, [entry.cell for entry in make_session().cells])
     )
-    nodes = [(node, node, known) for node, known in facts().items()]
+    nodes = [(node, node, node_facts) for node, node_facts in make_facts().items()]
 
-    def objects() -> int:
+    def count_objects() -> int:
         compile_chunk(program, nodes)
         gc.collect()
         return len(gc.get_objects())
 
-    objects()
-    before = objects()
+    count_objects()
+    before = count_objects()
     for _ in range(4):
         compile_chunk(program, nodes)
-    assert objects() - before < 200
+    assert count_objects() - before < 200
 
 
-# --- what goes through a pickle
-
-
-def test_an_error_is_read_back_as_it_was() -> None:
+def test_a_pickled_error_is_restored() -> None:
     outcome = Session().run("class a { }\n$x = 1\n$x = [type(1), 2]")
     error = outcome.error
     assert error is not None
     error.notes = (*error.notes, Note("a note", error.span))
-    again = pickle.loads(pickle.dumps(error))
-    assert type(again) is PuppetError
-    assert (str(again), again.code, again.help, again.arguments) == (
+    restored = pickle.loads(pickle.dumps(error))
+    assert type(restored) is PuppetError
+    assert (str(restored), restored.code, restored.help, restored.arguments) == (
         *(str(error), error.code, error.help),
         error.arguments,
     )
-    assert [note.text for note in again.notes] == [note.text for note in error.notes]
-    assert (again.span.line, again.span.column) == (error.span.line, error.span.column)
+    assert [note.text for note in restored.notes] == [note.text for note in error.notes]
+    assert (restored.span.line, restored.span.column) == (error.span.line, error.span.column)
 
 
-def test_an_error_about_values_is_read_back_with_their_texts() -> None:
+def test_a_pickled_error_has_the_texts_of_its_values() -> None:
     error = Session().run("Integer[1] + 1").error
     assert error is not None
-    again = pickle.loads(pickle.dumps(error))
-    assert str(again) == str(error)
-    assert again.arguments.keys() == error.arguments.keys()
+    restored = pickle.loads(pickle.dumps(error))
+    assert str(restored) == str(error)
+    assert restored.arguments.keys() == error.arguments.keys()
 
 
 @pytest.mark.parametrize(
@@ -358,32 +363,32 @@ def test_an_error_about_values_is_read_back_with_their_texts() -> None:
         "{ 'a' => [1, 2.5, true, undef] }",
     ],
 )
-def test_an_outcome_is_read_back_as_it_is_told(source: str) -> None:
+def test_a_pickled_outcome_is_displayed_equally(source: str) -> None:
     outcome = Session(interactive=True).run(source)
     content = pickle.dumps(outcome)
-    again = pickle.loads(content)
-    assert (again.text, again.type, again.defined) == (outcome.text, outcome.type, outcome.defined)
-    assert (str(again.error), str(again.logs)) == (str(outcome.error), str(outcome.logs))
-    assert list(map(str, again.notes)) == list(map(str, outcome.notes))
-    assert [line.suggestion for line in again.logs] == [line.suggestion for line in outcome.logs]
+    restored = pickle.loads(content)
+    assert (restored.text, restored.type, restored.defined) == (outcome.text, outcome.type, outcome.defined)
+    assert (str(restored.error), str(restored.logs)) == (str(outcome.error), str(outcome.logs))
+    assert list(map(str, restored.notes)) == list(map(str, outcome.notes))
+    assert [line.suggestion for line in restored.logs] == [line.suggestion for line in outcome.logs]
     assert b"hush" not in content.replace(source.encode(), b"")
 
 
-def test_the_value_of_an_outcome_is_read_back_when_it_is_data() -> None:
-    made = Session()
-    assert pickle.loads(pickle.dumps(made.run("{ 'a' => [1, 2.5, true, undef] }"))).value == {
+def test_a_pickled_outcome_has_its_value_if_that_is_data() -> None:
+    session = Session()
+    assert pickle.loads(pickle.dumps(session.run("{ 'a' => [1, 2.5, true, undef] }"))).value == {
         "a": [1, 2.5, True, None]
     }
-    assert pickle.loads(pickle.dumps(made.run("Integer"))).value is None
+    assert pickle.loads(pickle.dumps(session.run("Integer"))).value is None
 
 
-def test_a_catalog_is_read_back_as_its_views() -> None:
-    made = Session()
-    made.run("@@notify { 'a': message => Sensitive('hush') }\nnotify { 'b': message => default }")
-    catalog = made.catalog()
+def test_a_pickled_catalog_has_equal_views() -> None:
+    session = Session()
+    session.run("@@notify { 'a': message => Sensitive('hush') }\nnotify { 'b': message => default }")
+    catalog = session.catalog()
     content = pickle.dumps(catalog)
-    again = pickle.loads(content)
+    restored = pickle.loads(content)
     assert b"hush" not in content
-    assert again.to_json() == catalog.to_json()
-    assert again.to_json(rich_data=True) == catalog.to_json(rich_data=True)
-    assert (again.summary(), again.exports()) == (catalog.summary(), catalog.exports())
+    assert restored.to_json() == catalog.to_json()
+    assert restored.to_json(rich_data=True) == catalog.to_json(rich_data=True)
+    assert (restored.summary(), restored.exports()) == (catalog.summary(), catalog.exports())

@@ -1,4 +1,4 @@
-"""The catalogs of a fleet beside those of the released Puppet, for a module that Debian packages."""
+"""A fleet has the catalogs of the released Puppet, for a module that Debian packages."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def plain(catalog: dict[str, Any]) -> dict[str, Any]:
-    """Return the comparable part of a catalog, without the settings and file paths of the server."""
+def normalize_catalog(catalog: dict[str, Any]) -> dict[str, Any]:
+    """Return the comparable part of a catalog.
+
+    The settings and file paths of the server are removed.
+    """
     resources = [
         {name: sorted(value) if name == "tags" else value for name, value in resource.items()}
         for resource in catalog["resources"]
@@ -41,7 +44,7 @@ def plain(catalog: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def test_twenty_nodes(tmp_path: Path) -> None:
+def test_catalogs_of_twenty_nodes_are_those_of_the_release(tmp_path: Path) -> None:
     nodes = {
         f"web{number}.example.com": read_facts(SYSTEMS[number % len(SYSTEMS)], f"web{number}.example.com")
         for number in range(COUNT)
@@ -53,4 +56,4 @@ def test_twenty_nodes(tmp_path: Path) -> None:
     fleet = session.fleet(nodes, sources=[(HERE / "site.pp").read_text()])
     assert not fleet.errors
     for node, catalog in fleet.catalogs.items():
-        assert plain(catalog) == plain(released[node]), node
+        assert normalize_catalog(catalog) == normalize_catalog(released[node]), node

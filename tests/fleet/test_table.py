@@ -1,4 +1,4 @@
-"""The table of a fleet: the usual value, the nodes that differ, and the fact that discriminates them."""
+"""The table of a fleet: the usual value, and other values with their nodes and reasons."""
 
 from __future__ import annotations
 
@@ -21,78 +21,84 @@ FACTS: dict[str, dict[str, Any]] = {
 }
 
 
-def catalog(*resources: tuple[str, str, dict[str, Any]]) -> dict[str, Any]:
+def make_catalog(*resources: tuple[str, str, dict[str, Any]]) -> dict[str, Any]:
     always = [{"type": "Stage", "title": "main", "parameters": {"name": "main"}}]
-    rest = [{"type": kind, "title": title, "parameters": given} for kind, title, given in resources]
+    rest = [{"type": kind, "title": title, "parameters": parameters} for kind, title, parameters in resources]
     return {"resources": [*always, *rest]}
 
 
-def rows(**given: Any) -> dict[tuple[str, str], FleetRow]:
-    """The rows of a fleet in which `File[/a]` has the given values of `mode`, node by node."""
+def make_file_rows(**modes: Any) -> dict[tuple[str, str], FleetRow]:
+    """Return the rows of a fleet in which `File[/a]` has these values of `mode`."""
     catalogs = {
-        node: catalog(("File", "/a", {} if mode is None else {"mode": mode})) for node, mode in given.items()
+        node: make_catalog(("File", "/a", {} if mode is None else {"mode": mode}))
+        for node, mode in modes.items()
     }
     return {(row.resource, row.attribute): row for row in make_rows(catalogs, FACTS)}
 
 
-def shown(row: FleetRow) -> list[tuple[Any, tuple[str, ...], Any]]:
+def list_groups(row: FleetRow) -> list[tuple[Any, tuple[str, ...], Any]]:
+    """Return value, nodes and reason of each group of a row."""
     return [(group.value, group.nodes, group.reason) for group in row.groups]
 
 
-def test_what_is_the_same_everywhere_has_one_group() -> None:
-    (row,) = rows(deb1="0644", red1="0644").values()
-    assert shown(row) == [("0644", ("deb1", "red1"), None)]
+def test_an_attribute_that_is_equal_on_all_nodes_has_one_group() -> None:
+    (row,) = make_file_rows(deb1="0644", red1="0644").values()
+    assert list_groups(row) == [("0644", ("deb1", "red1"), None)]
     assert row.usual is row.groups[0] and row.deviations == ()
 
 
-def test_the_usual_value_comes_first_and_the_others_say_where() -> None:
-    row = rows(deb1="0644", deb2="0644", red1="0600", sus1="0644")["File[/a]", "mode"]
-    assert shown(row) == [
+def test_the_usual_value_is_first_and_other_values_have_a_reason() -> None:
+    row = make_file_rows(deb1="0644", deb2="0644", red1="0600", sus1="0644")["File[/a]", "mode"]
+    assert list_groups(row) == [
         ("0644", ("deb1", "deb2", "sus1"), ("os.family", ("Debian", "Suse"))),
         ("0600", ("red1",), ("os.family", ("RedHat",))),
     ]
     assert [group.value for group in row.deviations] == ["0600"]
 
 
-def test_of_values_that_are_as_frequent_none_is_usual() -> None:
-    row = rows(deb1="1", deb2="1", red1="2", sus1="2")["File[/a]", "mode"]
+def test_there_is_no_usual_value_among_equally_frequent_ones() -> None:
+    row = make_file_rows(deb1="1", deb2="1", red1="2", sus1="2")["File[/a]", "mode"]
     assert row.usual is None and len(row.deviations) == 2
 
 
-def test_a_fact_that_says_which_node_it_is_tells_nothing() -> None:
-    row = rows(deb1="1", deb2="2", red1="1", sus1="2")["File[/a]", "mode"]
+def test_a_fact_that_identifies_the_node_is_no_reason() -> None:
+    row = make_file_rows(deb1="1", deb2="2", red1="1", sus1="2")["File[/a]", "mode"]
     assert [group.reason for group in row.groups] == [("rack", ("a",)), ("rack", ("b",))]
-    row = rows(deb1="1", deb2="2", red1="2", sus1="1")["File[/a]", "mode"]
+    row = make_file_rows(deb1="1", deb2="2", red1="2", sus1="1")["File[/a]", "mode"]
     assert [group.reason for group in row.groups] == [None, None]
 
 
-def test_an_attribute_that_some_do_not_set() -> None:
-    row = rows(deb1="1", deb2="1", red1=None)["File[/a]", "mode"]
-    assert shown(row)[1] == (None, ("red1",), ("os.family", ("RedHat",)))
+def test_an_attribute_that_some_nodes_do_not_set_has_a_group_for_them() -> None:
+    row = make_file_rows(deb1="1", deb2="1", red1=None)["File[/a]", "mode"]
+    assert list_groups(row)[1] == (None, ("red1",), ("os.family", ("RedHat",)))
 
 
-def test_a_resource_that_some_do_not_have() -> None:
-    catalogs = {"deb1": catalog(("File", "/a", {"mode": "1"})), "deb2": catalog(), "red1": catalog()}
-    there, mode = make_rows(catalogs, FACTS)
-    assert (there.attribute, shown(there)) == (
+def test_a_resource_that_some_nodes_do_not_have_has_a_row() -> None:
+    catalogs = {
+        "deb1": make_catalog(("File", "/a", {"mode": "1"})),
+        "deb2": make_catalog(),
+        "red1": make_catalog(),
+    }
+    existence, mode = make_rows(catalogs, FACTS)
+    assert (existence.attribute, list_groups(existence)) == (
         "",
         [
             (False, ("deb2", "red1"), None),
             (True, ("deb1",), ("os.name", ("Debian",))),
         ],
     )
-    assert shown(mode) == [("1", ("deb1",), None)]
+    assert list_groups(mode) == [("1", ("deb1",), None)]
 
 
-def test_values_are_told_apart_by_kind_and_hashes_not_by_order() -> None:
-    row = rows(deb1="1", deb2=1, red1=True)["File[/a]", "mode"]
+def test_values_of_different_types_differ_and_hashes_are_unordered() -> None:
+    row = make_file_rows(deb1="1", deb2=1, red1=True)["File[/a]", "mode"]
     assert len(row.groups) == 3
-    row = rows(deb1={"a": 1, "b": [2]}, deb2={"b": [2], "a": 1})["File[/a]", "mode"]
+    row = make_file_rows(deb1={"a": 1, "b": [2]}, deb2={"b": [2], "a": 1})["File[/a]", "mode"]
     assert len(row.groups) == 1
 
 
-def test_a_row_as_json() -> None:
-    row = rows(deb1="1", deb2="1", red1="2")["File[/a]", "mode"]
+def test_a_row_is_converted_to_json() -> None:
+    row = make_file_rows(deb1="1", deb2="1", red1="2")["File[/a]", "mode"]
     assert row.to_json() == {
         "resource": "File[/a]",
         "attribute": "mode",
@@ -105,15 +111,12 @@ def test_a_row_as_json() -> None:
     }
 
 
-def test_groups_of_some_nodes_are_told_from_all() -> None:
+def test_groups_of_some_nodes_are_compared_with_all_nodes() -> None:
     (group,) = make_groups({"deb1": ("e", "error"), "deb2": ("e", "error")}, FACTS)
     assert (group.value, group.nodes, group.reason) == ("error", ("deb1", "deb2"), ("os.family", ("Debian",)))
 
 
-# --- facts made from others
-
-
-def test_a_change_leaves_the_facts_alone_and_reaches_legacy_names() -> None:
+def test_a_change_copies_the_facts_and_updates_legacy_names() -> None:
     before = FACTS["deb1"]
     after = change_facts(before, {"os.family": "RedHat", "new.fact": 1})
     assert after == {
@@ -125,13 +128,13 @@ def test_a_change_leaves_the_facts_alone_and_reaches_legacy_names() -> None:
     assert before["os"]["family"] == "Debian"
 
 
-def test_every_way_to_choose() -> None:
-    found = vary_facts({"a": 1}, {"a": [1, 2], "b": ["x", "y"]})
-    assert list(found) == ["a=1 b=x", "a=1 b=y", "a=2 b=x", "a=2 b=y"]
-    assert found["a=2 b=x"] == {"a": 2, "b": "x"}
+def test_facts_are_varied_in_all_combinations() -> None:
+    variants = vary_facts({"a": 1}, {"a": [1, 2], "b": ["x", "y"]})
+    assert list(variants) == ["a=1 b=x", "a=1 b=y", "a=2 b=x", "a=2 b=y"]
+    assert variants["a=2 b=x"] == {"a": 2, "b": "x"}
 
 
-def test_choices_are_of_the_kind_that_the_fact_has() -> None:
+def test_choices_have_the_type_of_the_fact() -> None:
     facts = {"n": 1, "f": 1.5, "b": True, "s": "12", "os": {"family": "Debian"}}
     assert parse_choices("n=2,3", facts) == ("n", [2, 3])
     assert parse_choices("f=2", facts) == ("f", [2.0])
@@ -142,7 +145,7 @@ def test_choices_are_of_the_kind_that_the_fact_has() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "n", "=1", "n=", "n=x", "b=perhaps"])
-def test_what_is_no_change(text: str) -> None:
+def test_a_text_without_a_change_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"not a change of a fact|cannot become"):
         parse_choices(text, {"n": 1, "b": True})
 
@@ -155,19 +158,21 @@ PLAIN = ("0644", "a=1", "a,b", "-5", "+5", "-1.5e-3", "", "x\n=1", "[1]", "日�
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_a_spreadsheet_computes_nothing(text: str) -> None:
-    """Values, names of nodes and facts of others: nothing begins as a formula, and what was meant can be told."""
+def test_no_cell_of_a_table_is_a_formula(text: str) -> None:
+    """Values, names of nodes and facts are quoted if needed, and can be read back."""
     facts: dict[str, dict[str, Any]] = {text: {text: text}, "b": {text: "1"}, "c": {text: "1"}}
-    catalogs = {node: catalog(("File", "/a", {"mode": text if node == text else "1"})) for node in facts}
+    catalogs = {node: make_catalog(("File", "/a", {"mode": text if node == text else "1"})) for node in facts}
     content = fleets.format_table(make_rows(catalogs, facts), "x.csv").decode()
-    found = list(csv.reader(io.StringIO(content, newline="")))
-    cells = [cell for line in found for cell in line]
+    lines = list(csv.reader(io.StringIO(content, newline="")))
+    cells = [cell for line in lines for cell in line]
     assert not [cell for cell in cells if cell.strip()[:1] and cell.strip()[:1] in "=+-@＝＋－＠"]
-    line = next(line for line in found if line[4] == "1")
-    assert [json.loads(line[place]) for place in (2, 5, 6, 7)] == [text] * 4
+    line = next(line for line in lines if line[4] == "1")
+    assert [json.loads(line[column]) for column in (2, 5, 6, 7)] == [text] * 4
 
 
 @pytest.mark.parametrize("text", PLAIN)
-def test_other_texts_are_written_as_they_are(text: str) -> None:
-    found = fleets.format_table(make_rows({"a": catalog(("File", "/a", {"mode": text}))}, {"a": {}}), "x.csv")
-    assert [*csv.reader(io.StringIO(found.decode(), newline=""))][1][2] == text
+def test_other_texts_are_not_quoted(text: str) -> None:
+    content = fleets.format_table(
+        make_rows({"a": make_catalog(("File", "/a", {"mode": text}))}, {"a": {}}), "x.csv"
+    )
+    assert [*csv.reader(io.StringIO(content.decode(), newline=""))][1][2] == text
