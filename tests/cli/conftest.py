@@ -22,7 +22,7 @@ def environment() -> dict[str, str]:
 
 @pytest.fixture
 def repl(tmp_path: Path, environment: dict[str, str]) -> Callable[..., Result]:
-    """Return a function that runs `puppet-repl` with arguments and `stdin`, and returns its result."""
+    """Return a function that runs `puppet-repl` with arguments and `stdin`."""
 
     def run(*arguments: str, stdin: str = "") -> Result:
         return run_repl([*arguments], tmp_path, stdin, environment)

@@ -1,4 +1,4 @@
-"""`puppet-repl` in forks of a process that has loaded it, which saves 0.1 seconds for each.
+"""`puppet-repl` in forks of a process that has loaded it, which saves 0.1 s for each.
 
 A fork has the state of a process that has just started. Other tests start the command as users do.
 """

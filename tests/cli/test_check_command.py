@@ -117,6 +117,7 @@ def test_an_unreadable_file_does_not_stop_the_check_of_the_others(repl: Repl, tm
 
 
 def parse_options(*arguments: str) -> Options:
+    """Return the options of `--check` with these arguments."""
     return parse(["--check", *arguments])
 
 

@@ -37,12 +37,13 @@ CYCLES: tuple[tuple[dict[str, str], str], ...] = (
 NO_CYCLES: tuple[dict[str, str], ...] = (
     {"a.pp": A, "b.pp": B},  # no program evaluates both classes
     {"a.pp": A, "b.pp": B, "site.pp": "node 'x' { include a }\nnode 'y' { include b }\n"},
+    # There are two classes `b`, and it is unknown which of them is included.
     {
         "a.pp": A,
         "b.pp": B,
         "other.pp": "class b { }\n",
         "site.pp": "include a, b\n",
-    },  # two classes `b`: the one that is included is unknown
+    },
     {"a.pp": "notify { 'a': } -> Notify['b']\n", "b.pp": "notify { 'b': } -> Notify['a']\n"},  # two programs
     {"a.pp": "class a { include b }\n", "b.pp": "class b { notify { 'b': } }\n", "c.pp": "include a\n"},
 )
@@ -57,7 +58,7 @@ def write_files(folder: Path, files: dict[str, str]) -> list[str]:
 
 
 def check_files(paths: list[str], share: slice = slice(None)) -> ProgramChecks:
-    """Return the checks of files of which each, or each of a share, has no problem alone."""
+    """Return the checks after each file of a share was checked without a problem."""
     checks = ProgramChecks([("file", path) for path in paths], read_text, dict)
     for path in paths[share]:
         assert checks.check(parse(read_text(path), name=path, dialect=PUPPET), PUPPET, path) == []
@@ -65,6 +66,7 @@ def check_files(paths: list[str], share: slice = slice(None)) -> ProgramChecks:
 
 
 def find_cycles(checks: ProgramChecks) -> list[tuple[str, PuppetError]]:
+    """Return the cycles of several files, each with the name of the file that is reported."""
     return list(checks.find_joint_cycles())
 
 
@@ -88,7 +90,7 @@ def test_a_cycle_of_one_file_is_not_reported_again(tmp_path: Path) -> None:
     problems = [
         checks.check(parse(read_text(path), name=path, dialect=PUPPET), PUPPET, path) for path in paths
     ]
-    assert [[one.error.code for one in each] for each in problems] == [["DEPENDENCY_CYCLE"], []]
+    assert [[problem.error.code for problem in of_file] for of_file in problems] == [["DEPENDENCY_CYCLE"], []]
     assert find_cycles(checks) == []
 
 

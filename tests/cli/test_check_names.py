@@ -144,7 +144,7 @@ def test_a_name_that_may_exist_is_not_reported(source: str) -> None:
 @pytest.mark.parametrize("source", CYCLES)
 def test_a_cycle_is_reported(source: str) -> None:
     for dialect, severity in (("spec", "warning"), ("puppet", "error")):
-        assert [(one.severity, one.error.code) for one in check(source, dialect)] == [
+        assert [(problem.severity, problem.error.code) for problem in check(source, dialect)] == [
             (severity, "DEPENDENCY_CYCLE")
         ]
 

@@ -21,6 +21,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def write_classifier(site: Path, text: str) -> None:
+    """Write an executable shell script `classify`."""
     path = site / "classify"
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)

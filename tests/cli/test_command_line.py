@@ -213,6 +213,7 @@ def test_a_file_that_is_not_utf8_is_an_error(repl: Repl, tmp_path: Path) -> None
 
 
 def run_in_shell(command: str, environment: dict[str, str], cwd: Path) -> Result:
+    """Run a command in bash, in which REPL is `puppet-repl`."""
     line = command.replace("REPL", f"{sys.executable} -m puppet_kernel")
     return subprocess.run(
         ["bash", "-c", line],

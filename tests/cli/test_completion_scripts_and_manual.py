@@ -39,7 +39,7 @@ def test_a_completion_script_is_valid_in_its_shell(
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("arguments", "expected"),
     [
         (["--dialect", ""], ["spec", "puppet", "puppet7", "openvox9"]),
         (["--dialect", "p"], ["puppet", "puppet7"]),
@@ -48,12 +48,12 @@ def test_a_completion_script_is_valid_in_its_shell(
     ],
 )
 def test_bash_completes_options_and_their_values(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str], expected: list[str]
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: list[str], expected: list[str]
 ) -> None:
     script = tmp_path / "script"
     script.write_text(run_main(capsys, "--completion", "bash"))
-    line = " ".join(f"'{word}'" for word in ["puppet-repl", *words])
-    code = f'source {script}; COMP_WORDS=({line}); COMP_CWORD={len(words)}; _puppet_repl; echo "${{COMPREPLY[@]}}"'
+    line = " ".join(f"'{word}'" for word in ["puppet-repl", *arguments])
+    code = f'source {script}; COMP_WORDS=({line}); COMP_CWORD={len(arguments)}; _puppet_repl; echo "${{COMPREPLY[@]}}"'
     result = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.split() == expected
 

@@ -50,14 +50,11 @@ def test_a_file_of_a_repository_is_compiled_in_the_release(
 
 
 def test_a_fleet_is_compiled_in_the_release(repl: Repl, repository: Path) -> None:
-    result = repl("--fleet", "-e", "notify { 'n': message => 6 =~ Integer[5] }", str(repository / "nodes"))
-    assert result.stdout.split("\n")[0].endswith(", in puppet")
-    assert "true" in result.stdout or "the same on all nodes" in result.stdout
-    assert (
-        repl("--fleet", "--dialect", "spec", "-e", "1", str(repository / "nodes"))
-        .stdout.split("\n")[0]
-        .endswith(", in spec")
-    )
+    arguments = ("--fleet", "-e", "notify { 'n': message => 6 =~ Integer[5] }", str(repository / "nodes"))
+    for options, dialect, message in (((), "puppet", True), (("--dialect", "spec"), "spec", False)):
+        assert repl(*arguments, *options).stdout.split("\n")[0].endswith(f", in {dialect}")
+        report = json.loads(repl(*arguments, *options, "--json").stdout)
+        assert [row["usual"] for row in report["table"]] == [message]
 
 
 def test_a_folder_is_checked_in_the_release(repl: Repl, repository: Path, tmp_path: Path) -> None:

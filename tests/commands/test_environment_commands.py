@@ -50,7 +50,7 @@ def shell(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 
 def render_wide_reply(reply: Reply) -> str:
-    """Return the output of a reply as text that is wide enough for paths of temporary folders."""
+    """Return the output of a reply as text, wide enough for paths of temporary folders."""
     return "" if reply.element is None else render_plain(reply.element, 400)
 
 

@@ -130,10 +130,10 @@ def test_a_large_catalog_is_folded() -> None:
     assert "Class[Small]" in graph.nodes and "Notify[a]" in graph.nodes
     assert "`%graph --all` draws all 275 resources" in graph.remarks[0].text
     hidden = sum(
-        int(words.split()[0])
+        int(text.split()[0])
         for counts in graph.counts.values()
-        for words in counts.split(", ")
-        if words[0].isdigit()
+        for text in counts.split(", ")
+        if text[0].isdigit()
     )
     assert hidden > 0
     assert len(draw_graph("%graph --all", LARGE).nodes) == 275
@@ -142,8 +142,10 @@ def test_a_large_catalog_is_folded() -> None:
 def test_every_hidden_resource_is_counted_once() -> None:
     graph = draw_graph("%graph", LARGE)
     complete = draw_graph("%graph --all", LARGE)
-    descriptions = [graph.titles[name] if " × " in name else words for name, words in graph.counts.items()]
-    hidden = sum(int(part.split()[0]) for words in descriptions for part in words.split(", "))
+    descriptions = [
+        graph.titles[name] if " × " in name else description for name, description in graph.counts.items()
+    ]
+    hidden = sum(int(part.split()[0]) for description in descriptions for part in description.split(", "))
     visible = [name for name in graph.nodes if " × " not in name]
     assert len(visible) + hidden == len(complete.nodes)
 

@@ -377,7 +377,7 @@ def test_the_words_exit_and_quit_alone_are_the_command(source: str) -> None:
     assert Shell({}).submit(source).action == "quit"
 
 
-def test_such_a_word_within_code_is_code() -> None:
+def test_the_word_exit_within_code_is_a_string() -> None:
     assert render_plain(Shell({}).submit("$x = 'a'\nexit").element) == "'exit'"
 
 

@@ -71,7 +71,7 @@ def test_a_command_that_never_succeeded_has_no_position() -> None:
     assert "There is no resource" not in notebook.run("g", "%graph File['/a']")
 
 
-def test_a_failed_cell_runs_at_the_end_when_it_succeeds() -> None:
+def test_a_failed_cell_is_moved_to_the_end_when_it_succeeds() -> None:
     notebook = make_notebook()
     notebook.run_cells({"r": "include k", "k": "class k { notify { 'of k': } }"})
     assert "of k" in notebook.run("r", "include k")

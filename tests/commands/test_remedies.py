@@ -16,7 +16,7 @@ FRONT_ENDS = {"command line": COMMAND_LINE, "prompt": PROMPT, "notebook": NOTEBO
 
 
 class NeedingError(PuppetError):
-    """An error with the name of what it needs."""
+    """An error whose `needs` selects its remedy."""
 
     def __init__(self, needs: str, help: str | None = None) -> None:
         super().__init__("NEEDING", "It fails", help=help)

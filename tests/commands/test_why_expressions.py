@@ -137,7 +137,7 @@ def test_an_expression_has_its_reasons(shell: Shell, expression: str) -> None:
         ("", "%why takes a reference, or an expression with a decision"),
         ("nosuch(1)", "Unknown function"),
         ("5 =~", "Something is missing after `=~`"),
-        ("fail('no') =~ String", "no"),
+        ("fail('no') =~ String", "error: Error while evaluating a Function Call, no"),
     ],
 )
 def test_an_expression_without_reasons_is_an_error(shell: Shell, expression: str, message: str) -> None:

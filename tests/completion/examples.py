@@ -1,4 +1,4 @@
-"""Runs the examples of help texts."""
+"""A check of the examples in help texts."""
 
 from __future__ import annotations
 

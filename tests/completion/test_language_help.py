@@ -18,18 +18,18 @@ from lexer_parser.dialect import PUPPET, SPEC, Dialect
 from lexer_parser.lexing.tokens import OPERATORS
 from tests.completion.examples import check_example
 
-TOPICS = {words.name: words for name in list_language_names() for words in find_language_entries(name)}
-TOPICS |= {f"{name} =>": words for name in sorted(METAPARAMETERS) if (words := find_metaparameter(name))}
+TOPICS = {entry.name: entry for name in list_language_names() for entry in find_language_entries(name)}
+TOPICS |= {f"{name} =>": entry for name in sorted(METAPARAMETERS) if (entry := find_metaparameter(name))}
 WITHOUT_HELP = {",", ":", ";", ")", "]", "}", "~"}  # they only end or separate, or mean nothing alone
 
 
 @pytest.mark.parametrize("dialect", [SPEC, PUPPET], ids=["spec", "puppet"])
 @pytest.mark.parametrize("topic", TOPICS)
 def test_examples_have_their_documented_results(topic: str, dialect: Dialect) -> None:
-    words = TOPICS[topic]
-    assert words.usage and words.words.endswith("."), topic
-    assert words.examples(SPEC) or words.examples(PUPPET)
-    for example in words.examples(dialect):
+    entry = TOPICS[topic]
+    assert entry.usage and entry.words.endswith("."), topic
+    assert entry.examples(SPEC) or entry.examples(PUPPET)
+    for example in entry.examples(dialect):
         check_example(example, dialect.name)
 
 

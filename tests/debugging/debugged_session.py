@@ -14,10 +14,14 @@ Answer = str | Callable[[Any], str]
 
 
 class DebuggedSession:
-    """A session under a debugger; after the last answer each stop is answered with "continue".
+    """A session under a debugger that answers each stop.
 
-    `stops` holds line and reason of each stop. An answer is a kind of step, or a function of the `Stop`
-    that returns a kind of step.
+    Args:
+        answers: For each stop a kind of step, or a function of the `Stop` that returns one; afterwards "continue".
+        session: The session; a new one by default.
+
+    Attributes:
+        stops: The line and the reason of each stop.
     """
 
     def __init__(self, answers: Sequence[Answer] = (), *, session: Session | None = None) -> None:

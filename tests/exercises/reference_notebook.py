@@ -27,8 +27,8 @@ DEMO_PROGRAM = """class ntp(Array[String] $servers = ['a.example.com', 'b.exampl
 }
 include ntp
 $port = 123"""
-# The order in which the reference demonstrates commands: each command sees the effects of those before it. Others
-# follow.
+# The order in which the reference demonstrates commands: each command sees the effects of those before it. Other
+# commands follow.
 DEMO_ORDER = (
     *("help", "catalog", "graph", "vars", "facts", "node", "environment", "modulepath", "hiera", "exported"),
     *("lookup", "limits", "undo", "redo", "format", "explain", "step", "types", "both", "diff", "whatif"),
@@ -53,6 +53,7 @@ def build_notebook() -> dict[str, Any]:
 
 
 def _make_cells() -> Iterator[Cell]:
+    """Yield the cells of the notebook."""
     yield _make_markdown("title", TITLE)
     cards, key_counts = list(_iterate_cards()), Counter[str]()
     for kind, title in SECTIONS.items():
@@ -152,6 +153,7 @@ def _split_examples(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _make_table(card: Any) -> str:
+    """Return the rows of a card as a Markdown table."""
     header = card.header or ("name", "what it is", "")[: max(map(len, card.rows))]
     rows = [header, ["---"] * len(header), *card.rows]
     return "\n".join("| " + " | ".join(_escape_cell(str(part)) for part in row) + " |" for row in rows)
@@ -163,6 +165,7 @@ def _escape_cell(text: str) -> str:
 
 
 def _make_fence(code: str) -> str:
+    """Return code as a Markdown block of Puppet code."""
     return make_fence(code.rstrip(), "puppet")
 
 
@@ -173,4 +176,5 @@ def _make_name(text: str) -> str:
 
 
 def _make_markdown(name: str, text: str) -> Cell:
+    """Return a cell of prose."""
     return make_cell(name, "markdown", text.strip())

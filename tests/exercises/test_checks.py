@@ -237,7 +237,7 @@ def test_a_check_of_a_variant_describes_the_changes_of_the_program() -> None:
         *({"name": "a", "wrong": [{"code": "x"}]}, {"name": "a", "nmae": "b"}, {"name": "a", "points": "2"}),
     ],
 )
-def test_wrong_data_of_an_exercise_are_refused(data: dict[str, Any]) -> None:
+def test_wrong_data_of_an_exercise_is_refused(data: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
         Exercise(data)
 
@@ -350,7 +350,7 @@ def test_the_error_of_an_answer_is_reported_first(say: Any) -> None:
 
 
 def test_an_answer_that_fails_is_not_compared_with_wrong_answers() -> None:
-    """Its variables are not set, and others were set by earlier cells."""
+    """A failed answer sets no variables: those that have a value were set by other cells."""
     shell = Shell({})
     wrong = [{"code": "$x = undef", "says": "It is empty.", "when": "$x =~ Undef"}]
     line = pack(Exercise({"name": "00-a", "checks": [{"value": "$x == 1"}], "wrong": wrong}))

@@ -9,14 +9,17 @@ from puppet_kernel.exercises.exercise import Exercise
 
 
 def make_cell(name: str, source: str = "") -> dict[str, Any]:
+    """Return a Markdown cell."""
     return {"id": name, "cell_type": "markdown", "metadata": {}, "source": [source]}
 
 
 def make_exercise(name: str, **more: Any) -> Exercise:
+    """Return an exercise with one check."""
     return Exercise({"name": name, "ask": "Do.", "checks": [{"value": "$x"}], **more})
 
 
 def list_ids(notebook: dict[str, Any]) -> list[str]:
+    """Return the ids of the cells of a notebook."""
     return [cell["id"] for cell in notebook["cells"]]
 
 

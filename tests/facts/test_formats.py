@@ -45,6 +45,7 @@ def test_data_without_facts_is_refused(data: object) -> None:
 
 
 def write_file(folder: Path, name: str, text: str) -> str:
+    """Write a file and return its path."""
     path = folder / name
     path.write_text(text)
     return str(path)

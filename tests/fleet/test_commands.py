@@ -34,7 +34,7 @@ def split_rows(text: str) -> list[list[str]]:
     return [row.split() for row in text.splitlines()[1:] if row]
 
 
-def test_a_fleet_consists_of_sets_of_facts(say: Say) -> None:
+def test_a_fleet_is_defined_by_sets_of_facts(say: Say) -> None:
     assert split_rows(say("%fleet debian-12 rocky-9 fedora-41")) == [
         ["resource", "attribute", "value", "nodes", "where"],
         ["Notify[a]", "message", "'on", "RedHat'", "2", "of", "3", "os.family", "=", "RedHat"],
@@ -45,7 +45,7 @@ def test_a_fleet_consists_of_sets_of_facts(say: Say) -> None:
     ]
 
 
-def test_a_fleet_consists_of_nodes(say: Say) -> None:
+def test_a_fleet_is_defined_by_names_of_nodes(say: Say) -> None:
     output = say("notify { $facts['networking']['hostname']: }", "%fleet node web01 web02")
     assert split_rows(output)[1:5:2] == [
         ["Notify[web01]", "there", "web01"],
@@ -70,12 +70,12 @@ def test_errors_are_grouped_with_their_nodes(say: Say) -> None:
     assert "not here" in output and "os.family = RedHat" in output
 
 
-def test_values_of_a_fact_are_compiled_for_the_same_node(say: Say) -> None:
+def test_values_of_a_fact_are_varied_for_one_node(say: Say) -> None:
     output = say("notify { $trusted['certname']: }", "%fleet os.family=RedHat,Suse")
     assert "os.family = RedHat" in output and "1 resource is the same on all nodes" in output
 
 
-def test_a_fleet_consists_of_files_and_folders(
+def test_a_fleet_is_defined_by_files_and_folders(
     say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

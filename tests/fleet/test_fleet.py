@@ -309,7 +309,7 @@ def test_dask_has_the_same_results_if_a_worker_is_killed(
 
 
 @pytest.mark.slow
-def test_a_program_does_not_grow_with_each_node() -> None:
+def test_compiling_nodes_does_not_leak_objects() -> None:
     program = pickle.dumps(
         PortableProgram(make_session().runtime.settings, [entry.cell for entry in make_session().cells])
     )

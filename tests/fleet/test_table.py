@@ -22,6 +22,7 @@ FACTS: dict[str, dict[str, Any]] = {
 
 
 def make_catalog(*resources: tuple[str, str, dict[str, Any]]) -> dict[str, Any]:
+    """Return a catalog with the stage `main` and these resources: type, title and parameters."""
     always = [{"type": "Stage", "title": "main", "parameters": {"name": "main"}}]
     rest = [{"type": kind, "title": title, "parameters": parameters} for kind, title, parameters in resources]
     return {"resources": [*always, *rest]}

@@ -1,14 +1,17 @@
 """Mistakes of beginners and their messages: `python -m tests.mistakes` prints the table.
 
-The files of `cases` contain them:
+The files of `cases` contain them in this form:
 
-    ### NAME: cell            the mistake is in a `cell` or a `file`; `, own` marks those of our own finding
+    ### NAME: cell
     the program
-    --- CODE at LINE:COLUMN   the expected code and position of the first message
+    --- CODE at LINE:COLUMN
     words of the help
     --- released
-    the message of the released Puppet when it compiles the program and converts the catalog for the agent;
-    empty if it reports nothing
+    the message of the released Puppet
+
+`cell` is `file` for a mistake in a file, and `, own` follows if the mistake is of our own finding. The first message
+must have this code, this position, and these words. The last line is empty if the released Puppet reports nothing
+when it compiles the program and converts the catalog for the agent.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ Rectangle = tuple[float, float, float, float]
 
 @st.composite
 def graphs(draw_from: st.DrawFn) -> Graph:
-    """Draw a graph of a few nodes, each perhaps inside an earlier one, with any edges."""
+    """Generate a graph of a few nodes, each perhaps inside an earlier one, with any edges."""
     count = draw_from(st.integers(1, 24))
     names = [f"Notify[{i}:{draw_from(st.text(max_size=5))}]" for i in range(count)]
     inside = {}
@@ -58,10 +58,12 @@ def list_containers(graph: Graph, name: str) -> list[str]:
 
 
 def is_inside(one: Rectangle, other: Rectangle) -> bool:
+    """Return whether a rectangle is inside another one."""
     return other[0] <= one[0] and other[1] <= one[1] and one[2] <= other[2] and one[3] <= other[3]
 
 
 def is_apart(one: Rectangle, other: Rectangle) -> bool:
+    """Return whether two rectangles do not overlap."""
     return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
