@@ -14,21 +14,11 @@ from evaluator.program import source_cache
 from lexer_parser.dialect import SWITCHES
 from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.commands.inputs import ParsedInput
-from puppet_kernel.rendering import views
 from puppet_kernel.rendering.literals import format_duration
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 
 Say = Callable[..., str]
-
-
-@pytest.fixture
-def shell() -> Shell:
-    """Return a shell that records its log lines in `lines`."""
-    shell = Shell({})
-    shell.lines = []  # type: ignore[attr-defined]
-    shell.on_log = lambda entry: shell.lines.append(render_plain(views.describe_log(entry)))  # type: ignore[attr-defined]
-    return shell
 
 
 def test_help_lists_every_command(say: Say) -> None:
@@ -263,10 +253,10 @@ def test_help_lists_all_meanings_of_a_name(say: Say) -> None:
     assert "did you mean" not in say("?$qxz")
 
 
-def test_commands_may_precede_code(shell: Shell, say: Say) -> None:
+def test_commands_may_precede_code(log_lines: list[str], say: Say) -> None:
     output = say("# a comment\n%node web1\n%vars\n\nnotice($trusted)\n$x = 1")
     assert output.endswith("\n\n1")
-    assert len(shell.lines) == 1  # type: ignore[attr-defined]
+    assert len(log_lines) == 1
     assert "5 │ $x = 2" in say("%reset\n\n# again\n$x = 1\n$x = 2")
     assert say("  # an indented comment\n%reset\n3").endswith("\n\n3")
 

@@ -11,7 +11,6 @@ import pytest
 from evaluator.program.settings import EnvironmentDirectory
 from evaluator.session import environment as environment_module
 from puppet_kernel.remedies import NOTEBOOK
-from puppet_kernel.rendering import views
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
@@ -41,12 +40,9 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def shell(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """Return a guarded shell of a notebook in `work`, which records log lines in `lines`."""
+    """Return a guarded shell of a notebook in the folder `work`."""
     monkeypatch.chdir(repository / "work")
-    shell = Shell({}, guarded=True, remedies=NOTEBOOK)
-    shell.lines = []  # type: ignore[attr-defined]
-    shell.on_log = lambda entry: shell.lines.append(render_plain(views.describe_log(entry)))  # type: ignore[attr-defined]
-    return shell
+    return Shell({}, guarded=True, remedies=NOTEBOOK)
 
 
 def render_wide_reply(reply: Reply) -> str:
@@ -80,10 +76,12 @@ def test_an_environment_is_read_once_and_guarded(shell: Shell, monkeypatch: pyte
     assert len(guards) == 3 and set(guards) == {shell.can_read}
 
 
-def test_the_manifests_of_an_environment_run_and_its_paths_are_shown(shell: Shell, repository: Path) -> None:
+def test_the_manifests_of_an_environment_run_and_its_paths_are_shown(
+    shell: Shell, log_lines: list[str], repository: Path
+) -> None:
     assert render_output(shell, "%environment") == "production"
     assert render_output(shell, "%environment control") == "nothing to run again"
-    assert shell.lines == ["Notice: begins"]  # type: ignore[attr-defined]
+    assert log_lines == ["Notice: begins"]
     folder = repository / "work" / "control"
     assert render_output(shell, "%environment").split("\n") == [
         "name       control",

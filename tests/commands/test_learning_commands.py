@@ -18,12 +18,6 @@ from puppet_kernel.shell import Shell
 Say = Callable[..., str]
 
 
-@pytest.fixture
-def shell() -> Shell:
-    """Return a shell without cells."""
-    return Shell({})
-
-
 REDACTED = "[Sensitive('[value redacted]'), 2]"
 STEPS = {
     "1 + 2 * 3": ["1 + 2 * 3", "1 + 6", "7"],

@@ -12,12 +12,6 @@ from puppet_kernel.shell import Shell
 Say = Callable[..., str]
 
 
-@pytest.fixture
-def shell() -> Shell:
-    """Return a shell without cells."""
-    return Shell({})
-
-
 def test_the_documents_are_listed(say: Say) -> None:
     output = say("%spec")
     assert all(number in output for number in ("000", "001", "002", "003", "004"))
