@@ -104,9 +104,8 @@ def test_facts_the_node_and_the_dialect_are_set(repl: Repl, tmp_path: Path) -> N
     assert repl("--facts", "debian-12", "-e", "$facts['os']['family']").stdout == "'Debian'\n"
     (tmp_path / "trusted.yaml").write_text("extensions:\n  pp_role: web\n")
     role = "notice($trusted['certname'], $trusted['extensions'])"
-    assert (
-        repl("--trusted", "trusted.yaml", "--node=a.b", "-e", role).stdout == "Notice: a.b {pp_role => web}\n"
-    )
+    result = repl("--trusted", "trusted.yaml", "--node=a.b", "-e", role)
+    assert result.stdout == "Notice: a.b {pp_role => web}\n"
     assert repl("--node", "web1", "-e", "node web1 { notice('here') }").stdout == "Notice: here\n"
     assert repl("--dialect", "spec", "-e", "Integer[5]").stdout == "Integer[5, 5]\n"
     assert repl("--dialect", "puppet", "-e", "Integer[5]").stdout == "Integer[5]\n"

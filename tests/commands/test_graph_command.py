@@ -231,11 +231,8 @@ def test_the_order_of_application_is_numbered() -> None:
 
 def test_the_graph_is_exported_as_dot_and_mermaid() -> None:
     output = render_plain(run_command("%graph --dot").element)  # type: ignore[arg-type]
-    assert (
-        output.startswith("digraph resources {")
-        and 'label="Class[Web]"' in output
-        and "style=dashed" in output
-    )
+    assert output.startswith("digraph resources {")
+    assert 'label="Class[Web]"' in output and "style=dashed" in output
     output = render_plain(run_command("%graph --mermaid --path Package[nginx] Service[nginx]").element)  # type: ignore[arg-type]
     assert output.startswith("flowchart TB") and "subgraph" in output and '-.->|"notify, line 3"|' in output
 

@@ -169,9 +169,8 @@ def test_the_tree_matches_the_parents_in_the_help_of_types() -> None:
         while path[-1] in parents:
             path.append(parents[path[-1]])
         assert path[-1] == "Any"
-        assert [parent for parent in entry.supertypes if parent not in UNIONS and parent != "Any"] == path[1:-1], (
-            name
-        )
+        supertypes = [supertype for supertype in entry.supertypes if supertype not in {*UNIONS, "Any"}]
+        assert supertypes == path[1:-1], name
     assert {"Any", *parents, *UNIONS} >= set(COMMON_TYPES)
 
 
@@ -196,10 +195,14 @@ COMMON_TYPES = (
 )
 
 
+def list_marked_types(output: str) -> list[str]:
+    """Return the types of a tree that have a mark."""
+    return [row.strip("│├└─ ").removesuffix(" ●") for row in output.split("\n") if row.endswith("●")]
+
+
 def test_the_types_of_a_value_are_marked(say: Say) -> None:
     output = say("%types 42")
-    marked = [row.strip("│├└─ ").removesuffix(" ●") for row in output.split("\n") if row.endswith("●")]
-    assert marked == ["Any", "Scalar", "ScalarData", "Numeric", "Integer"]
+    assert list_marked_types(output) == ["Any", "Scalar", "ScalarData", "Numeric", "Integer"]
     assert output.startswith("● 42\n")
     assert "and in Data, RichData, NotUndef" in output.replace("Iterable, ", "")
     assert say("'a'", "%types").startswith("● 'a'\n")
@@ -222,9 +225,7 @@ MARKED_TYPES = {
 @pytest.mark.parametrize(("source", "marked"), MARKED_TYPES.items())
 def test_the_parents_of_a_type_are_marked(say: Say, source: str, marked: list[str]) -> None:
     output = say(f"%types {source}")
-    assert [
-        row.strip("│├└─ ").removesuffix(" ●") for row in output.split("\n") if row.endswith("●")
-    ] == marked
+    assert list_marked_types(output) == marked
     assert "the type itself is a value of Type" in output
 
 

@@ -43,10 +43,8 @@ def test_classes_of_the_program_and_of_modules_are_listed(tmp_path: Path) -> Non
     (manifests / "init.pp").write_text("# Keeps the time.\nclass ntp { }\n")
     (manifests / "server.pp").write_text("class ntp::server { }\n")
     shell = Shell({"modulepath": [str(tmp_path)]})
-    assert (
-        render_output(shell, "%classes none")
-        == "There are no classes whose name or description contains 'none'."
-    )
+    message = "There are no classes whose name or description contains 'none'."
+    assert render_output(shell, "%classes none") == message
     shell.submit("class web { }")
     output = render_output(shell, "%classes")
     assert "web  defined here" in output

@@ -249,13 +249,12 @@ def test_undo_and_redo_that_run_again_one_by_one_have_the_same_effects(texts: li
     cells = {f"cell {number}": code for number, code in enumerate(["'begin'", *texts])}
     notebook = Notebook(keeps_numbers=True)
     notebook.run_cells(cells)
-    first = [notebook.get_display(name) for name in cells], notebook.shell.session.catalog().summary()
+    outputs = [notebook.get_display(name) for name in cells]
+    resources = notebook.shell.session.catalog().summary()
     for _ in range(2):
         notebook.run_cells(cells)
-        assert (
-            [notebook.get_display(name) for name in cells],
-            notebook.shell.session.catalog().summary(),
-        ) == first
+        assert [notebook.get_display(name) for name in cells] == outputs
+        assert notebook.shell.session.catalog().summary() == resources
 
 
 def test_a_redone_cell_is_evaluated_under_the_current_arguments() -> None:

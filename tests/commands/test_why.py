@@ -184,10 +184,8 @@ def test_a_class_and_its_parameters_are_explained_by_their_names(expression: str
 
 
 def test_a_class_without_parameters_has_its_source() -> None:
-    assert (
-        render_output(CLASSES, "%why all")
-        == "Class[All]  first included in [1], line 3\n└─ it sets no attributes"
-    )
+    explanation = "Class[All]  first included in [1], line 3\n└─ it sets no attributes"
+    assert render_output(CLASSES, "%why all") == explanation
     assert render_output(CLASSES, "%why ::web") == render_output(CLASSES, "%why Class[web]")
     assert "?$name describes a variable" in render_output(CLASSES, "%why $web")
 

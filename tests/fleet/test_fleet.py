@@ -301,10 +301,8 @@ def test_dask_has_the_same_results_if_a_worker_is_killed(
                 killed.extend(client.run(os.getpid).values())
                 os.kill(killed[0], signal.SIGKILL)
 
-        assert (
-            collect_results(make_session().fleet(make_facts(), client.get_executor(), on_progress=kill))
-            == expected
-        )
+        fleet = make_session().fleet(make_facts(), client.get_executor(), on_progress=kill)
+        assert collect_results(fleet) == expected
     assert killed
 
 

@@ -84,10 +84,8 @@ def test_positions_in_two_sources_are_two_excerpts() -> None:
 def test_a_similar_name_is_suggested_at_the_position() -> None:
     problem = PuppetError("X", "unknown", make_span(4, 9, 13), suggestion="$port")
     assert render_error(problem).endswith("^^^^^ did you mean $port?")
-    assert (
-        render_error(PuppetError("X", "unknown", suggestion="$port"))
-        == "error[X]: unknown\nhelp: did you mean $port?"
-    )
+    without_position = PuppetError("X", "unknown", suggestion="$port")
+    assert render_error(without_position) == "error[X]: unknown\nhelp: did you mean $port?"
 
 
 def test_a_general_code_is_not_displayed() -> None:
@@ -104,17 +102,13 @@ def test_a_span_of_several_lines_is_marked_on_the_first() -> None:
 
 @pytest.mark.parametrize("offset", [0, 5, 6])
 def test_a_position_at_the_end_of_a_line_has_a_mark(offset: int) -> None:
-    source = Source("$a = 1")
-    assert (
-        render_error(PuppetError("X", "here", Span(source, offset, offset))).split("\n")[2]
-        == "  │ " + " " * offset + "^"
-    )
+    problem = PuppetError("X", "here", Span(Source("$a = 1"), offset, offset))
+    assert render_error(problem).split("\n")[2] == "  │ " + " " * offset + "^"
 
 
 def test_an_error_in_an_empty_source_has_a_mark() -> None:
-    assert (
-        render_error(PuppetError("X", "nothing", Span(Source(""), 0, 0))) == "error[X]: nothing\n1 │ \n  │ ^"
-    )
+    problem = PuppetError("X", "nothing", Span(Source(""), 0, 0))
+    assert render_error(problem) == "error[X]: nothing\n1 │ \n  │ ^"
 
 
 def test_a_long_line_is_shown_around_its_mark() -> None:
