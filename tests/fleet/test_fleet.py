@@ -81,18 +81,18 @@ def list_notifications(fleet: Fleet) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def expected() -> dict[str, tuple[Any, str | None]]:
+def expected_results() -> dict[str, tuple[Any, str | None]]:
     """Return the results of all nodes that are compiled alone."""
     return {node: compile_alone(node, node_facts) for node, node_facts in make_facts().items()}
 
 
-def test_every_node_has_the_same_catalog_as_alone(expected: dict[str, Any]) -> None:
+def test_every_node_has_the_same_catalog_as_alone(expected_results: dict[str, Any]) -> None:
     nodes = make_facts()
     progress = []
     fleet = make_session().fleet(
         nodes, on_progress=lambda fleet: progress.append((fleet.result_count, fleet.seconds_left))
     )
-    assert collect_results(fleet) == expected
+    assert collect_results(fleet) == expected_results
     assert list(fleet.catalogs) == [node for node in nodes if node not in fleet.errors]
     assert len(fleet.errors) == sum(node_facts["os"]["name"] == "Fedora" for node_facts in nodes.values()) > 0
     assert progress[-1] == (len(nodes), 0.0) and [count for count, _ in progress] == sorted(
@@ -176,7 +176,7 @@ def test_nodes_of_an_environment_have_the_same_catalogs_as_alone() -> None:
     assert not fleet.errors
 
 
-def test_trusted_data_has_the_name_of_the_node_and_the_given_extensions() -> None:
+def test_trusted_data_has_the_name_of_the_node_and_the_extensions_of_the_session() -> None:
     session = Session(trusted={"extensions": {"pp_role": "web"}})
     session.run(
         "notify { \"${trusted['certname']} ${trusted['domain']} ${trusted['extensions']['pp_role']}\": }"
@@ -203,18 +203,18 @@ def test_sensitive_values_are_redacted() -> None:
     assert "hush" not in str(session.fleet({"a": {}}).catalogs["a"])
 
 
-def test_an_executor_with_threads_has_the_same_results(expected: dict[str, Any]) -> None:
+def test_an_executor_with_threads_has_the_same_results(expected_results: dict[str, Any]) -> None:
     with ThreadPoolExecutor(2) as executor:
-        assert collect_results(make_session().fleet(make_facts(), executor)) == expected
+        assert collect_results(make_session().fleet(make_facts(), executor)) == expected_results
 
 
-def test_an_executor_that_was_shut_down_is_replaced(expected: dict[str, Any]) -> None:
+def test_an_executor_that_was_shut_down_is_replaced(expected_results: dict[str, Any]) -> None:
     executor = ThreadPoolExecutor(1)
     executor.shutdown()
-    assert collect_results(make_session().fleet(make_facts(), executor)) == expected
+    assert collect_results(make_session().fleet(make_facts(), executor)) == expected_results
 
 
-def test_no_result_is_lost_if_a_pool_breaks(expected: dict[str, Any]) -> None:
+def test_no_result_is_lost_if_a_pool_breaks(expected_results: dict[str, Any]) -> None:
     import multiprocessing
 
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as executor:
@@ -225,7 +225,10 @@ def test_no_result_is_lost_if_a_pool_breaks(expected: dict[str, Any]) -> None:
                 killed.extend(executor._processes)
                 os.kill(killed[0], signal.SIGKILL)
 
-        assert collect_results(make_session().fleet(make_facts(), executor, on_progress=kill)) == expected
+        assert (
+            collect_results(make_session().fleet(make_facts(), executor, on_progress=kill))
+            == expected_results
+        )
     assert killed
 
 
@@ -240,10 +243,12 @@ class KillingExecutor(ProcessExecutor):
         return super().submit(call_after_kills, 2, self.folder, function, *arguments, **named)
 
 
-def test_the_nodes_of_a_killed_process_are_compiled_again(expected: dict[str, Any], tmp_path: Path) -> None:
+def test_the_nodes_of_a_killed_process_are_compiled_again(
+    expected_results: dict[str, Any], tmp_path: Path
+) -> None:
     executor = KillingExecutor(tmp_path)
     try:
-        assert collect_results(make_session().fleet(make_facts(), executor)) == expected
+        assert collect_results(make_session().fleet(make_facts(), executor)) == expected_results
     finally:
         executor.shutdown(cancel_futures=True)
     assert len(list(tmp_path.iterdir())) == 2
@@ -283,7 +288,7 @@ def test_the_exception_of_a_call_is_reported() -> None:
 
 @pytest.mark.slow
 def test_dask_has_the_same_results_if_a_worker_is_killed(
-    expected: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    expected_results: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Folders of tests in the path may contain modules with the names of standard modules.
     monkeypatch.setattr(sys, "path", [folder for folder in sys.path if Path(folder).parent != TESTS])
@@ -302,7 +307,7 @@ def test_dask_has_the_same_results_if_a_worker_is_killed(
                 os.kill(killed[0], signal.SIGKILL)
 
         fleet = make_session().fleet(make_facts(), client.get_executor(), on_progress=kill)
-        assert collect_results(fleet) == expected
+        assert collect_results(fleet) == expected_results
     assert killed
 
 

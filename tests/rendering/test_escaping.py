@@ -91,7 +91,7 @@ def test_escaping_is_idempotent(text: str) -> None:
 
 
 @given(DATA, st.integers(1, 30))
-def test_cut_text_has_at_most_the_given_width(text: str, columns: int) -> None:
+def test_cut_text_is_not_wider_than_requested(text: str, columns: int) -> None:
     assert measure_width(cut_columns(to_one_line(text), columns)) <= columns
 
 
