@@ -27,20 +27,19 @@ from lexer_parser.errors import Hint
 CASES = Path(__file__).parent / "cases"
 CASE = re.compile(
     r"### (?P<name>\w+): (?P<where>cell|file)(?P<own>, own)?\n(?P<source>.*?)\n"
-    r"--- (?P<code>\w+) at (?P<place>\S+)\n(?P<words>.*?)\n--- released\n(?P<released>[^\n]*)\n*\Z",
+    r"--- (?P<code>\w+) at (?P<position>\S+)\n(?P<words>.*?)\n--- released\n(?P<released>[^\n]*)\n*\Z",
     re.DOTALL,
 )
 
 
 class MistakeMessage:
-    """A message about a program; `hint` is true if the message does not stop the program."""
+    """A message about a program."""
 
-    def __init__(self, problem: PuppetError, hint: bool = False) -> None:
+    def __init__(self, problem: PuppetError) -> None:
         self.code = problem.code
-        self.place = f"{problem.span.line}:{problem.span.column}" if problem.span is not None else "end"
+        self.position = f"{problem.span.line}:{problem.span.column}" if problem.span is not None else "end"
         self.message = problem.message
         self.help = problem.help or ""
-        self.hint = hint
 
 
 class Mistake:
@@ -50,8 +49,8 @@ class Mistake:
         match = CASE.fullmatch(text)
         assert match is not None, text
         self.name, self.where, self.source = match["name"], match["where"], match["source"]
-        self.own = match["own"] is not None
-        self.code, self.place, self.words = match["code"], match["place"], match["words"]
+        self.is_own = match["own"] is not None
+        self.code, self.position, self.help_words = match["code"], match["position"], match["words"]
         self.released = match["released"]
 
 
@@ -68,7 +67,7 @@ def collect_messages(source: str, where: str) -> list[MistakeMessage]:
     """
     if where == "file":
         messages = [
-            MistakeMessage(problem.error, problem.severity != "error")
+            MistakeMessage(problem.error)
             for problem in find_problems(source, PUPPET)
             if problem.error.span is not None
         ]
@@ -77,15 +76,13 @@ def collect_messages(source: str, where: str) -> list[MistakeMessage]:
         messages, outcome = [], Session(interactive=True).run(source)
     if outcome.error is not None:
         messages.append(MistakeMessage(outcome.error))
-    messages += [MistakeMessage(note.problem, hint=True) for note in outcome.notes if isinstance(note, Hint)]
+    messages += [MistakeMessage(note.problem) for note in outcome.notes if isinstance(note, Hint)]
     for log in outcome.logs:
         if log.level == "warning":
             messages.append(
-                MistakeMessage(PuppetError("WARNING", log.message, log.span, help=log.suggestion), hint=True)
+                MistakeMessage(PuppetError("WARNING", log.message, log.span, help=log.suggestion))
             )
     messages += [
-        MistakeMessage(PuppetError("PENDING", str(note)), hint=True)
-        for note in outcome.notes
-        if type(note) is str
+        MistakeMessage(PuppetError("PENDING", str(note))) for note in outcome.notes if type(note) is str
     ]
     return messages

@@ -9,13 +9,13 @@ def main() -> None:
     """Print each mistake with its first message."""
     table = read_mistakes()
     for mistake in table:
-        print(f"{mistake.name} ({mistake.where}{', own' if mistake.own else ''})")
+        print(f"{mistake.name} ({mistake.where}{', own' if mistake.is_own else ''})")
         print("".join(f"    {line}\n" for line in mistake.source.splitlines()), end="")
         for message in collect_messages(mistake.source, mistake.where)[:1]:
-            print(f"  here      {message.place} {message.code}: {message.message}")
+            print(f"  here      {message.position} {message.code}: {message.message}")
             print(f"            {message.help}")
         print(f"  released  {mistake.released or '(says nothing)'}\n")
-    own = sum(mistake.own for mistake in table)
+    own = sum(mistake.is_own for mistake in table)
     silent = sum(not mistake.released for mistake in table)
     print(f"{len(table)} mistakes, {own} of them our own finding; the released Puppet is silent on {silent}")
 

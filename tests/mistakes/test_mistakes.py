@@ -12,12 +12,12 @@ def test_a_mistake_is_reported_with_its_position_and_a_remedy(mistake: Mistake) 
     messages = collect_messages(mistake.source, mistake.where)
     assert messages, "nothing is reported"
     first = messages[0]
-    assert (first.code, first.place) == (mistake.code, mistake.place)
-    assert mistake.words in f"{first.help} {first.message}"
+    assert (first.code, first.position) == (mistake.code, mistake.position)
+    assert mistake.help_words in f"{first.help} {first.message}"
 
 
 def test_the_table_has_enough_mistakes_and_no_duplicates() -> None:
     assert len(TABLE) >= 100
-    assert sum(mistake.own for mistake in TABLE) >= 50
+    assert sum(mistake.is_own for mistake in TABLE) >= 50
     assert len({mistake.name for mistake in TABLE}) == len(TABLE)
     assert len({mistake.source for mistake in TABLE}) == len(TABLE)
