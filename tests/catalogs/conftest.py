@@ -1,6 +1,6 @@
-"""Each `cases/*.pp` is a program; beside it stand its resources (`.txt`) and its catalog (`.json`).
+"""Programs (`cases/*.pp`), each with its resources (`.txt`) and its catalog (`.json`).
 
-`errors.txt` holds programs that fail, each with what is said. All of it is what the released Puppet gives; where
-it is installed, a test asks it again. `pytest tests/catalogs --update` writes what comes out now; review the
-difference.
+`errors.txt` holds programs that fail, each with its error. All expected outputs are those of the released Puppet;
+where it is installed, a test compares them again. `pytest tests/catalogs --update` writes the current output; review
+the diff.
 """

@@ -1,4 +1,4 @@
-"""The graph: edges with their reasons, the order of application, cycles in the released Puppet's words."""
+"""The graph of a catalog: edges with reasons, order of application, and cycles."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from evaluator.catalog.model import Edge, format_key
 ADVICE = "Try the '--graph' option and opening the resulting '.dot' file in OmniGraffle or GraphViz"
 
 
-def graph_of(source: str) -> CatalogGraph:
+def compile_graph(source: str) -> CatalogGraph:
     session = Session("puppet")
     outcome = session.run(source)
     assert outcome.error is None, outcome.error
     return build_graph(session.catalog())
 
 
-def test_edges_tell_kind_reason_and_line() -> None:
-    found = graph_of(
+def test_each_edge_has_its_kind_reason_and_line() -> None:
+    graph = compile_graph(
         """\
 notify { 'a': require => Notify['b'] }
 notify { ['b', 'c', 'd']: }
@@ -44,7 +44,7 @@ Notify['c'] { subscribe => Notify['a'] }
             edge.reason,
             edge.span and edge.span.line,
         )
-        for edge in found.order
+        for edge in graph.order
     ]
     assert edges == [
         ("Notify[b]", "Notify[a]", "before", "require", 1),
@@ -53,14 +53,14 @@ Notify['c'] { subscribe => Notify['a'] }
     ]
 
 
-def test_virtual_resources_are_no_part_of_it() -> None:
-    found = graph_of("@notify { 'a': before => Notify['b'] } notify { 'b': require => Notify['a'] }")
-    assert ("notify", "a") not in found.nodes
-    assert not found.order
+def test_the_graph_leaves_out_virtual_resources() -> None:
+    graph = compile_graph("@notify { 'a': before => Notify['b'] } notify { 'b': require => Notify['a'] }")
+    assert ("notify", "a") not in graph.nodes
+    assert not graph.order
 
 
-def test_application_order_follows_containers_and_declaration() -> None:
-    found = graph_of(
+def test_the_order_of_application_follows_containers_and_relationships() -> None:
+    graph = compile_graph(
         """\
 class a { notify { 'in-a': } }
 class b { notify { 'in-b': } }
@@ -70,7 +70,7 @@ notify { 'first': before => Class['a'] }
 Class['b'] -> Class['a']
 """
     )
-    names = [format_key(key) for key in found.sort()]
+    names = [format_key(key) for key in graph.sort()]
     assert names.index("Notify[first]") < names.index("Class[A]") < names.index("Notify[in-a]")
     assert names.index("Notify[in-b]") < names.index("Class[A]")
     assert names.index("Notify[last]") < names.index("Notify[first]")
@@ -123,27 +123,27 @@ Class['b'] -> Class['a']
         ),
     ],
 )
-def test_cycles_are_told_as_the_released_puppet_does(source: str, cycles: list[str]) -> None:
+def test_cycles_are_reported_as_in_the_released_puppet(source: str, cycles: list[str]) -> None:
     count = "1 dependency cycle" if len(cycles) == 1 else f"{len(cycles)} dependency cycles"
-    ways = "\\n".join(f"({cycle})" for cycle in cycles)
-    assert graph_of(source).describe_cycles() == f"Found {count}:\n{ways}\\n{ADVICE}"
+    lines = "\\n".join(f"({cycle})" for cycle in cycles)
+    assert compile_graph(source).describe_cycles() == f"Found {count}:\n{lines}\\n{ADVICE}"
 
 
-def test_no_cycle_no_message() -> None:
-    assert graph_of("notify { 'a': } -> notify { 'b': }").describe_cycles() is None
+def test_a_graph_without_cycles_has_no_message() -> None:
+    assert compile_graph("notify { 'a': } -> notify { 'b': }").describe_cycles() is None
 
 
 def test_long_chains_need_no_recursion() -> None:
     count = 3000
     links = "\n".join(f"Notify['{number}'] -> Notify['{number + 1}']" for number in range(count - 1))
-    found = graph_of(
+    graph = compile_graph(
         f"range(0, {count - 1}).each |$n| {{ notify {{ \"$n\": }} }}\n{links}\nNotify['{count - 1}'] -> Notify['0']"
     )
-    (cycle,) = found.find_cycles()
+    (cycle,) = graph.find_cycles()
     assert len(cycle) == count
 
 
-def named(edge: Edge) -> str:
+def format_edge(edge: Edge) -> str:
     return f"{format_key(edge.source)} {format_key(edge.target)}"
 
 
@@ -172,12 +172,12 @@ def named(edge: Edge) -> str:
         ),
     ],
 )
-def test_what_follows_from_other_relationships(source: str, superfluous: list[str]) -> None:
-    assert [named(edge) for edge in find_implied_edges(graph_of(source))] == superfluous
+def test_implied_edges_are_found(source: str, superfluous: list[str]) -> None:
+    assert [format_edge(edge) for edge in find_implied_edges(compile_graph(source))] == superfluous
 
 
-def test_a_cycle_is_best_cut_where_nothing_else_turns() -> None:
-    found = graph_of(
+def test_a_cycle_is_cut_at_the_edge_that_breaks_most_cycles() -> None:
+    graph = compile_graph(
         """\
 notify { ['a', 'b', 'c', 'd']: }
 Notify['a'] -> Notify['b'] -> Notify['a']
@@ -185,15 +185,17 @@ Notify['c'] -> Notify['d']
 Notify['d'] -> Notify['c']
 """
     )
-    assert [(named(edge), edge.span and edge.span.line) for edge in found.find_cuts()] == [
+    assert [(format_edge(edge), edge.span and edge.span.line) for edge in graph.find_cuts()] == [
         ("Notify[b] Notify[a]", 2),
         ("Notify[d] Notify[c]", 4),
     ]
-    both = graph_of(
+    both = compile_graph(
         "notify { ['a', 'b', 'c']: }\nNotify['a'] -> Notify['b']\nNotify['b'] -> Notify['c']\n"
         "Notify['c'] -> Notify['a']\nNotify['b'] -> Notify['a']"
     )
-    assert [named(edge) for edge in both.find_cuts()] == ["Notify[a] Notify[b]"], "it alone is on both cycles"
+    assert [format_edge(edge) for edge in both.find_cuts()] == ["Notify[a] Notify[b]"], (
+        "it alone is on both cycles"
+    )
 
 
 @pytest.mark.parametrize(
@@ -215,10 +217,10 @@ Notify['d'] -> Notify['c']
         ("@file { '/a': } file { '/a/b': }", []),
     ],
 )
-def test_what_resources_require_by_themselves(source: str, edges: list[str]) -> None:
+def test_resources_require_others_automatically(source: str, edges: list[str]) -> None:
     session = Session("puppet")
     assert session.run(source).error is None
-    assert [named(edge) for edge in find_autorequires(session.catalog())] == edges
+    assert [format_edge(edge) for edge in find_autorequires(session.catalog())] == edges
 
 
 OPERANDS = (
@@ -233,7 +235,7 @@ OPERANDS = (
 
 
 @given(st.lists(st.tuples(st.sampled_from(OPERANDS), st.sampled_from(OPERANDS)), min_size=1, max_size=6))
-def test_new_edges_are_searched_for_cycles_where_they_may_close_one(pairs: list[tuple[str, str]]) -> None:
+def test_a_cycle_is_searched_for_only_if_a_new_edge_may_close_one(pairs: list[tuple[str, str]]) -> None:
     session = Session("puppet")
     outcome = session.run(
         'define box { notify { "in ${title}": } }\n'

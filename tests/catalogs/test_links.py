@@ -1,4 +1,4 @@
-"""Relationships in the final catalog: how several arrows combine, and which resource contains which."""
+"""Relationships in the final catalog: arrows combine, and edges have a reason."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import pytest
 
 from evaluator import Session
 
-TWO = "notify { ['a', 'b', 'c']: }\n"
+NOTIFIES = "notify { ['a', 'b', 'c']: }\n"
 
 
-def _edges(source: str) -> list[tuple[str, str, str, str, int]]:
+def collect_edges(source: str) -> list[tuple[str, str, str, str, int]]:
     outcome = Session("puppet").run(source)
     assert outcome.error is None, outcome.error
     return [
@@ -20,36 +20,36 @@ def _edges(source: str) -> list[tuple[str, str, str, str, int]]:
 
 def test_arrows_from_one_source_add_up() -> None:
     session = Session("puppet")
-    session.run(f"{TWO}Notify['a'] -> Notify['b']\nNotify['a'] -> Notify['c']\nNotify['a'] ~> Notify['c']")
-    found = session.catalog().resources["notify", "a"].parameters
-    assert found == {"before": ["Notify[b]", "Notify[c]"], "notify": ["Notify[c]"]}
+    session.run(
+        f"{NOTIFIES}Notify['a'] -> Notify['b']\nNotify['a'] -> Notify['c']\nNotify['a'] ~> Notify['c']"
+    )
+    parameters = session.catalog().resources["notify", "a"].parameters
+    assert parameters == {"before": ["Notify[b]", "Notify[c]"], "notify": ["Notify[c]"]}
 
 
-def test_an_array_is_that_of_all_resources_of_one_body_and_of_no_other() -> None:
+def test_resources_of_one_body_share_the_array_of_an_attribute() -> None:
     session = Session("puppet")
     session.run(
-        f"$x = [Notify['b']]\nnotify {{ ['d', 'e']: before => $x }} notify {{ 'f': before => $x }}\n{TWO}"
+        f"$x = [Notify['b']]\nnotify {{ ['d', 'e']: before => $x }} notify {{ 'f': before => $x }}\n{NOTIFIES}"
     )
     session.run("Notify['d'] -> Notify['c']")
     session.run("Notify['e'] -> Notify['a']")
     resources = session.catalog().resources
-    found = {title: len(resources["notify", title].parameters["before"]) for title in "def"}
-    assert found == {"d": 3, "e": 3, "f": 1}
+    lengths = {title: len(resources["notify", title].parameters["before"]) for title in "def"}
+    assert lengths == {"d": 3, "e": 3, "f": 1}
     assert session.run("$x").text == "[Notify['b']]"
 
 
-def test_each_edge_tells_its_reason_and_place() -> None:
-    source = (
-        f"{TWO}Notify['a'] -> Notify['b']\nnotify {{ 'd': require => Notify['a'], notify => Notify['b'] }}"
-    )
-    assert sorted(_edges(source)) == [
+def test_each_edge_has_its_reason_and_line() -> None:
+    source = f"{NOTIFIES}Notify['a'] -> Notify['b']\nnotify {{ 'd': require => Notify['a'], notify => Notify['b'] }}"
+    assert sorted(collect_edges(source)) == [
         ("a", "b", "before", "->", 2),
         ("a", "d", "before", "require", 3),
         ("d", "b", "notify", "notify", 3),
     ]
 
 
-def test_what_a_collector_changes_decides_what_the_same_one_finds_next() -> None:
+def test_a_collector_matches_resources_that_another_collector_has_changed() -> None:
     session = Session("puppet")
     outcome = session.run(
         "define box() { notify { $title: } }\nbox { 'in': }\n"
@@ -63,33 +63,33 @@ def test_what_a_collector_changes_decides_what_the_same_one_finds_next() -> None
 LATER = {
     "another arrow between the same": "Notify['a'] -> Notify['b']",
     "a resource that was virtual": "realize(Notify['v'])",
-    "something that is settled anew": "Notify <| |> { message => 'x' }",
-    "what fails": "Notify['a'] -> Notify['nowhere']",
+    "an override of all resources": "Notify <| |> { message => 'x' }",
+    "a cell that fails": "Notify['a'] -> Notify['nowhere']",
     "nothing": "$x = 1",
 }
 
 
 @pytest.mark.parametrize("interactive", [True, False])
 @pytest.mark.parametrize("later", LATER.values(), ids=LATER)
-def test_what_a_cell_changed_is_the_same_whenever_one_looks(later: str, interactive: bool) -> None:
-    source = (
-        f"{TWO}@notify {{ 'v': }}\nNotify['a'] -> Notify['b']\nnotify {{ 'd': require => Notify['a', 'v'] }}"
-    )
-    told = []
-    for looks_at_once in (True, False):
+def test_the_change_of_a_cell_does_not_depend_on_the_time_of_comparison(
+    later: str, interactive: bool
+) -> None:
+    source = f"{NOTIFIES}@notify {{ 'v': }}\nNotify['a'] -> Notify['b']\nnotify {{ 'd': require => Notify['a', 'v'] }}"
+    edges_by_time = []
+    for is_compared_at_once in (True, False):
         session = Session("puppet", interactive=interactive)
         change = session.run(source).change
-        if looks_at_once:
+        if is_compared_at_once:
             change.compare_links()
         session.run(later)
         session.undo()
         session.undo()
-        told.append([(edge, edge.reason, edge.span.start) for edge in change.edges_added])
+        edges_by_time.append([(edge, edge.reason, edge.span.start) for edge in change.edges_added])
         assert change.edges_removed == []
-    assert told[0] == told[1] != []
+    assert edges_by_time[0] == edges_by_time[1] != []
 
 
-def test_arrows_between_arrays_are_the_relationships_of_their_sources() -> None:
+def test_arrows_between_arrays_are_relationships_of_their_sources() -> None:
     session = Session("puppet")
     outcome = session.run(
         'define d() { notify { "in ${title}": } }\n'
@@ -98,6 +98,10 @@ def test_arrows_between_arrays_are_the_relationships_of_their_sources() -> None:
         "[D['a']] -> [Notify['x'], Notify['y']]\n"
     )
     assert outcome.error is None
-    told = {(edge.source[1], edge.target[1], edge.reason) for edge in outcome.change.edges_added}
-    assert {one for one in told if one[2] == "->"} == {("a", "x", "->"), ("a", "y", "->"), ("b", "x", "->")}
-    assert {one[0] for one in told if one[2] != "->"} <= {"in a", "in b"}
+    edges = {(edge.source[1], edge.target[1], edge.reason) for edge in outcome.change.edges_added}
+    assert {edge for edge in edges if edge[2] == "->"} == {
+        ("a", "x", "->"),
+        ("a", "y", "->"),
+        ("b", "x", "->"),
+    }
+    assert {source for source, _, reason in edges if reason != "->"} <= {"in a", "in b"}

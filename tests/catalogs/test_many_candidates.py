@@ -1,4 +1,4 @@
-"""Collectors among many candidates, which an index finds, find what they find among few, and in the same order."""
+"""Collectors with many candidates use an index and match the same resources in order."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ from evaluator import Session
 MANY = 'Integer[1, 60].each |$i| { @notify { "n${i}": message => "M${$i % 3}", tag => "t${$i % 4}" } }\n'
 
 
-def realized(source: str) -> list[str]:
+def list_realized(source: str) -> list[str]:
     session = Session("puppet")
     outcome = session.run(MANY + source)
     assert outcome.error is None, outcome.error
-    found = session.catalog().resources
-    return [one.title for one in found.values() if one.type == "notify" and not one.virtual]
+    resources = session.catalog().resources
+    return [
+        resource.title
+        for resource in resources.values()
+        if resource.type == "notify" and not resource.virtual
+    ]
 
 
 @pytest.mark.parametrize(
-    ("query", "fits"),
+    ("query", "matches"),
     [
         ("title == 'N7'", lambda i: i == 7),
         ("message == 'm1'", lambda i: i % 3 == 1),
@@ -30,39 +34,39 @@ def realized(source: str) -> list[str]:
         ("(message == 'm0' or message == 'm2') and title != 'n3'", lambda i: i % 3 != 1 and i != 3),
     ],
 )
-def test_what_fits_is_found_in_the_order_of_declaration(query: str, fits: object) -> None:
-    assert realized(f"Notify <| {query} |>") == [f"n{i}" for i in range(1, 61) if fits(i)]  # type: ignore[operator]
+def test_matching_resources_are_realized_in_the_order_of_declaration(query: str, matches: object) -> None:
+    assert list_realized(f"Notify <| {query} |>") == [f"n{i}" for i in range(1, 61) if matches(i)]  # type: ignore[operator]
 
 
-def test_attributes_that_are_no_text() -> None:
+def test_a_query_matches_elements_of_arrays_but_no_sensitive_values() -> None:
     source = """
       @notify { 'list': message => ['x', 'm1'] }
       @notify { 'number': message => 5 }
       @notify { 'secret': message => Sensitive('m1') }
       Notify <| message == 'm1' |>
     """
-    assert realized(source) == [*(f"n{i}" for i in range(1, 61, 3)), "list"]
+    assert list_realized(source) == [*(f"n{i}" for i in range(1, 61, 3)), "list"]
 
 
-def test_what_a_collector_changes_is_found_by_those_behind_it_and_before_it() -> None:
+def test_a_changed_resource_is_found_by_later_and_earlier_collectors() -> None:
     source = """
       Notify <| message == 'new' |>
       Notify <| title == 'n5' |> { message => 'new' }
       Notify <| tag == 'late' |>
       Notify <| title == 'n9' |> { tag => 'late' }
     """
-    assert realized(source) == ["n5", "n9"]
+    assert list_realized(source) == ["n5", "n9"]
 
 
-def test_a_query_of_no_attribute_is_an_error_only_where_something_is_looked_at() -> None:
+def test_a_literal_as_query_is_an_error_only_if_it_is_evaluated() -> None:
     session = Session("puppet")
     outcome = session.run(f"{MANY}Notify <| title == 'n1' and 5 |>")
     assert outcome.error is not None
     assert Session("puppet").run(f"{MANY}Notify <| title == 'no' and 5 |>").error is None
 
 
-# how resources are declared, each of them as often as there is a filler
-DECLARED = {
+# The attributes of resources by title.
+ATTRIBUTES = {
     "plain": "message => 'a', tag => 't1'",
     "upper": "message => 'A', tag => ['T1', 'x::y']",
     "array": "message => ['b', 'A']",
@@ -71,7 +75,7 @@ DECLARED = {
     "secret": "message => Sensitive('a')",
     "none": "",
 }
-FOUND = {
+MATCHES = {
     "message == 'a'": {"plain", "upper", "array"},
     "message != 'a'": {"array", "kelvin", "number", "secret", "none"},
     "message == 'k'": set(),
@@ -88,25 +92,27 @@ FOUND = {
 
 
 @pytest.mark.parametrize("fillers", [0, 40])
-@pytest.mark.parametrize("query", FOUND)
+@pytest.mark.parametrize("query", MATCHES)
 def test_a_query_finds_the_same_among_few_and_many(query: str, fillers: int) -> None:
-    program = "".join(f"@notify {{ '{name}': {given} }}\n" for name, given in DECLARED.items())
+    program = "".join(f"@notify {{ '{name}': {attributes} }}\n" for name, attributes in ATTRIBUTES.items())
     program += f'Integer[1, {fillers}].each |$i| {{ @notify {{ "f${{i}}": message => "f${{i}}" }} }}\n' * (
         fillers > 0
     )
     session = Session("puppet")
     assert session.run(f"{program}Notify <| {query} |>").error is None
     catalog = session.catalog()
-    found = {name for name in DECLARED if not catalog.resources["notify", name].virtual}
-    assert found == FOUND[query]
+    found = {name for name in ATTRIBUTES if not catalog.resources["notify", name].virtual}
+    assert found == MATCHES[query]
 
 
-def test_what_changes_what_is_asked_for_decides_about_the_next() -> None:
+def test_a_collector_may_change_the_attributes_that_it_queries() -> None:
     session = Session("puppet")
     session.run("Integer[1, 30].each |$i| { notify { \"n${i}\": message => 'x', tag => 'a' } }")
     session.run("Notify <| message == 'x' or tag == 'b' |> { message => 'y', tag => 'b' }")
     resources = session.catalog().resources
-    assert {one.parameters["message"] for one in resources.values() if one.type == "notify"} == {"y"}
+    assert {
+        resource.parameters["message"] for resource in resources.values() if resource.type == "notify"
+    } == {"y"}
 
 
 PROGRAM = """\
@@ -141,17 +147,18 @@ QUERIES = [
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
 @pytest.mark.parametrize("query", QUERIES)
-def test_an_index_finds_what_looking_at_each_finds(query: str, dialect: str) -> None:
-    found = []
-    for asked in (query, f"{query} or title == 'is not there'"):
+def test_the_index_finds_the_same_resources_as_a_search(query: str, dialect: str) -> None:
+    summaries = []
+    # A query with `or` does not use the index.
+    for variant in (query, f"{query} or title == 'is not there'"):
         session = Session(dialect)
-        assert session.run(f"{PROGRAM}Notify <| {asked} |>").error is None
-        found.append(session.catalog().summary())
-    assert found[0] == found[1]
+        assert session.run(f"{PROGRAM}Notify <| {variant} |>").error is None
+        summaries.append(session.catalog().summary())
+    assert summaries[0] == summaries[1]
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
-def test_what_a_collector_changes_is_seen_by_those_behind_it(dialect: str) -> None:
+def test_a_changed_tag_is_found_by_a_later_collector(dialect: str) -> None:
     session = Session(dialect)
     program = f"{PROGRAM}Notify <| tag == 't1' |> {{ tag => 'new' }}\nNotify <| tag == 'new' |> {{ message => 'seen' }}"
     assert session.run(program).error is None
@@ -159,7 +166,7 @@ def test_what_a_collector_changes_is_seen_by_those_behind_it(dialect: str) -> No
     assert len(lines) == 5
 
 
-def test_who_asks_for_what_another_collector_changes_later_looks_again() -> None:
+def test_a_collector_matches_again_after_a_later_collector_has_changed_an_attribute() -> None:
     source = """
       @notify { 'one': message => 'a' }
       Notify <| message == 'changed' |> { loglevel => 'debug' }
@@ -169,11 +176,15 @@ def test_who_asks_for_what_another_collector_changes_later_looks_again() -> None
     """
     session = Session("puppet")
     assert session.run(source).error is None
-    given = session.catalog().resources["notify", "one"].parameters
-    assert (given["loglevel"], given["withpath"], given["message"]) == ("debug", True, "changed")
+    parameters = session.catalog().resources["notify", "one"].parameters
+    assert (parameters["loglevel"], parameters["withpath"], parameters["message"]) == (
+        "debug",
+        True,
+        "changed",
+    )
 
 
-def test_what_the_body_of_a_define_declares_is_found_by_collectors_that_had_looked() -> None:
+def test_a_resource_of_a_define_is_found_by_earlier_collectors() -> None:
     source = """
       define wrap { @notify { "in ${title}": tag => 'inner' } }
       Notify <| tag == 'inner' |> { message => 'found' }
@@ -182,11 +193,11 @@ def test_what_the_body_of_a_define_declares_is_found_by_collectors_that_had_look
     """
     session = Session("puppet")
     assert session.run(source).error is None
-    found = session.catalog().resources["notify", "in w"]
-    assert not found.virtual and found.parameters["message"] == "found"
+    resource = session.catalog().resources["notify", "in w"]
+    assert not resource.virtual and resource.parameters["message"] == "found"
 
 
-def test_tags_in_arrays_are_found_whatever_their_letters_and_depth() -> None:
+def test_tags_in_nested_arrays_are_found_without_regard_to_case() -> None:
     source = """
       @notify { 'flat': tag => ['X', 'p::q'] }
       @notify { 'deep': tag => ['y', ['Z', 5]] }
@@ -194,7 +205,7 @@ def test_tags_in_arrays_are_found_whatever_their_letters_and_depth() -> None:
       Notify <| tag == 'q' |> { loglevel => 'debug' }
       Notify <| tag == 'z' and tag == '5' |> { loglevel => 'info' }
     """
-    assert realized(source) == ["flat", "deep"]
+    assert list_realized(source) == ["flat", "deep"]
 
 
 @pytest.mark.parametrize(
@@ -205,7 +216,7 @@ def test_tags_in_arrays_are_found_whatever_their_letters_and_depth() -> None:
         ("realize(Notify['a'])\n  realize('')", 2),
     ],
 )
-def test_each_call_of_realize_has_its_own_place(source: str, line: int) -> None:
+def test_an_error_of_realize_has_the_line_of_its_call(source: str, line: int) -> None:
     outcome = Session("puppet").run(source)
     error = outcome.error or outcome.pending[0]
     assert error.span.line == line

@@ -1,4 +1,4 @@
-"""Resource types that modules bring: what their sources say, and what catalogs make of it."""
+"""Resource types of modules, read from Ruby sources, and the checks of their attributes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from evaluator.resource_types.sources import read_ruby
 from evaluator.resource_types.sources.ruby_lexer import RubyLexer
 
 
-def record(body: str) -> DeclaredType:
-    found = read_ruby("kit", f"Puppet::Type.newtype(:kit) do\n{body}\nend\n")
-    assert found is not None
-    return found
+def read_type(body: str) -> DeclaredType:
+    declared = read_ruby("kit", f"Puppet::Type.newtype(:kit) do\n{body}\nend\n")
+    assert declared is not None
+    return declared
 
 
-# the body of a type -> its attributes, properties with a `+`, and the namevars after a slash; `?` when it is open
+# By the body of a type: its attributes, properties with a `+`, the namevars after a slash, and `?` if the type is open.
 BODIES = {
     "newparam(:a); newproperty(:b)": "a +b /",
     "newparam :name\nnewproperty 'b' do\n desc 'x'\nend": "name +b /name",
@@ -63,15 +63,16 @@ BODIES = {
 }
 
 
-def shown(found: DeclaredType) -> str:
-    names = [f"{'+' * (kind == 'property')}{name}" for name, (kind, *_) in found.attributes.items()]
-    return " ".join([*names, *["?"] * (not found.complete), f"/{' '.join(found.namevars)}"])
+def format_type(declared: DeclaredType) -> str:
+    """Return a type in the form of `BODIES`."""
+    names = [f"{'+' * (kind == 'property')}{name}" for name, (kind, *_) in declared.attributes.items()]
+    return " ".join([*names, *["?"] * (not declared.complete), f"/{' '.join(declared.namevars)}"])
 
 
 @pytest.mark.parametrize("body", BODIES)
-def test_attributes_of_a_source(body: str) -> None:
-    found, expected = shown(record(body)), BODIES[body]
-    assert sorted(found.split()) == sorted(expected.split())
+def test_the_attributes_of_a_type_are_read_from_its_source(body: str) -> None:
+    attributes, expected = format_type(read_type(body)), BODIES[body]
+    assert sorted(attributes.split()) == sorted(expected.split())
 
 
 @pytest.mark.parametrize(
@@ -83,13 +84,13 @@ def test_attributes_of_a_source(body: str) -> None:
     ],
 )
 def test_a_type_that_is_changed_after_its_declaration_is_open(after: str, is_complete: bool) -> None:
-    found = read_ruby("kit", f"Puppet::Type.newtype(:kit) do\n newparam(:a)\nend\n{after}\n")
-    assert found is not None and found.complete == is_complete
+    declared = read_ruby("kit", f"Puppet::Type.newtype(:kit) do\n newparam(:a)\nend\n{after}\n")
+    assert declared is not None and declared.complete == is_complete
 
 
 def test_names_are_not_checked_for_a_source_that_cannot_be_loaded(tmp_path: Path) -> None:
     files = {"m/lib/puppet/type/kit.rb": "Puppet::Type.newtype(:other) do\n newparam(:name)\nend\n"}
-    assert check("kit { 'a': nope => 1 }", "puppet", modulepath=[str(module(tmp_path, files))]) == []
+    assert check("kit { 'a': nope => 1 }", "puppet", modulepath=[str(write_module(tmp_path, files))]) == []
 
 
 TITLES = {
@@ -111,13 +112,13 @@ TITLES = {
 
 
 @pytest.mark.parametrize("body", TITLES)
-def test_titles_of_a_source(body: str) -> None:
-    found = record(f"newparam(:name)\n{body}")
-    assert found.patterns == TITLES[body]
-    assert found.complete == (TITLES[body] is not None)
+def test_title_patterns_are_read_from_a_source(body: str) -> None:
+    declared = read_type(f"newparam(:name)\n{body}")
+    assert declared.patterns == TITLES[body]
+    assert declared.complete == (TITLES[body] is not None)
 
 
-def test_types_of_the_resource_api() -> None:
+def test_a_type_of_the_resource_api_is_read() -> None:
     source = """
     require 'puppet/resource_api'
     Puppet::ResourceApi.register_type(
@@ -135,10 +136,10 @@ def test_types_of_the_resource_api() -> None:
         'what': { type: "Optional[#{x}]" },
       },
     )"""
-    found = read_ruby("kit", source)
-    assert found is not None
-    assert shown(found) == "+ensure name kind how +what /name kind"
-    assert found.patterns == (("(?-mix:^(?<name>.*)-(?<kind>.*)$)", ("name", "kind")),)
+    declared = read_ruby("kit", source)
+    assert declared is not None
+    assert format_type(declared) == "+ensure name kind how +what /name kind"
+    assert declared.patterns == (("(?-mix:^(?<name>.*)-(?<kind>.*)$)", ("name", "kind")),)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +149,7 @@ def test_types_of_the_resource_api() -> None:
         "Puppet::Type.newtype(:other) do\nend\n%w[a kit].each { |name| Puppet::Type.newtype(name) { } }",
     ],
 )
-def test_a_source_that_does_not_tell(source: str) -> None:
+def test_a_source_that_declares_no_type_is_not_read(source: str) -> None:
     assert read_ruby("kit", source) is None
 
 
@@ -194,17 +195,17 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("source", FAILURES)
-def test_a_source_that_cannot_be_loaded(source: str) -> None:
-    found = read_ruby("kit", source)
-    assert found is not None and found.failure == FAILURES[source]
+def test_a_source_that_cannot_be_loaded_has_the_failure(source: str) -> None:
+    declared = read_ruby("kit", source)
+    assert declared is not None and declared.failure == FAILURES[source]
 
 
 @pytest.mark.parametrize(
     "body", ["newparam(" + "!" * 90_000 + "x)", "a = [0]\n" + "a += a\n" * 40, "-> " * 5000]
 )
 def test_a_source_that_takes_too_long_is_open(body: str) -> None:
-    found = read_ruby("kit", f"Puppet::Type.newtype(:kit) do\n{body}\nnewparam(*a)\nend")
-    assert found is None or not found.complete
+    declared = read_ruby("kit", f"Puppet::Type.newtype(:kit) do\n{body}\nnewparam(*a)\nend")
+    assert declared is None or not declared.complete
 
 
 @pytest.mark.parametrize(
@@ -226,17 +227,17 @@ def test_a_source_that_takes_too_long_is_open(body: str) -> None:
         "def self.title_patterns\n [[/x/, [[:a, lambda { }]]]]\nend",
     ],
 )
-def test_a_body_that_is_no_ruby_is_read_as_far_as_possible(body: str) -> None:
-    assert "c" in record(f"{body}\nnewparam(:c)").attributes
+def test_attributes_after_invalid_ruby_are_read(body: str) -> None:
+    assert "c" in read_type(f"{body}\nnewparam(:c)").attributes
 
 
-def test_words_of_ruby() -> None:
+def test_the_lexer_returns_the_tokens_of_ruby() -> None:
     text = (
         "a /b/ ? c[1] / 2 : :d; e? %w[x y] % f <<~G, h: 'i'\n  j #{k}\nG\n"
         '@l = $m ? ?n : "o#{p { "}" }}q"\n__END__\n!'
     )
-    found = [token.kind for token in RubyLexer(text).read() if token.kind not in ("operator", "line")]
-    assert found == [
+    kinds = [token.kind for token in RubyLexer(text).read() if token.kind not in ("operator", "line")]
+    assert kinds == [
         *("name", "regexp", "name", "number", "number", "symbol"),
         *("name", "words", "name", "text", "label", "text", "variable", "variable", "text", "text"),
     ]
@@ -244,37 +245,41 @@ def test_words_of_ruby() -> None:
 
 # --- in catalogs
 
-NAMED = "newparam(:name)\nnewproperty(:b)"
-TWO = (
+ONE_NAMEVAR = "newparam(:name)\nnewproperty(:b)"
+TWO_NAMEVARS = (
     "newparam(:name)\nnewparam(:b) { isnamevar }\n"
     "def self.title_patterns\n [[/^(a+)-(b+)$/, [[:name], [:b]]], [/x/, []]]\nend"
 )
 PROGRAMS: list[tuple[str, str, Any]] = [
-    (NAMED, "kit { 'a': b => 1 }", ["Kit[a] { b => 1 }"]),
-    (NAMED, "kit { 'a': name => 'b' }", ["Kit[a] { name => 'b' }"]),
-    (NAMED, "kit { 'a':\n b => 1,\n nope => 1 }", "no parameter named 'nope' (line: 1) on Kit[a] (line: 1)"),
+    (ONE_NAMEVAR, "kit { 'a': b => 1 }", ["Kit[a] { b => 1 }"]),
+    (ONE_NAMEVAR, "kit { 'a': name => 'b' }", ["Kit[a] { name => 'b' }"]),
     (
-        NAMED,
+        ONE_NAMEVAR,
+        "kit { 'a':\n b => 1,\n nope => 1 }",
+        "no parameter named 'nope' (line: 1) on Kit[a] (line: 1)",
+    ),
+    (
+        ONE_NAMEVAR,
         "kit { 'a': }\nkit { 'b': name => 'a' }",
         'Cannot alias Kit[b] to ["a"] at (line: 2); resource ["Kit", "a"] already declared (line: 1)'
         " (line: 2, column: 1)",
     ),
     (
-        f"{NAMED}\n@isomorphic = false",
+        f"{ONE_NAMEVAR}\n@isomorphic = false",
         "kit { 'a': }\nkit { 'b': name => 'a' }",
         ["Kit[a]", "Kit[b] { name => 'a' }"],
     ),
     ("newparam(:path, namevar: true)", "kit { 'a': }", ["Kit[a] { path => 'a' }"]),
-    (TWO, "kit { 'aa-b': tag => 'x' }", ["Kit[aa-b] { b => 'b', name => 'aa', tag => 'x' }"]),
-    (TWO, "kit { 'aa-b': b => 'c' }", ["Kit[aa-b] { b => 'c', name => 'aa' }"]),
-    (TWO, "kit { 'aa-b': b => undef }", ["Kit[aa-b] { b => 'b', name => 'aa' }"]),
+    (TWO_NAMEVARS, "kit { 'aa-b': tag => 'x' }", ["Kit[aa-b] { b => 'b', name => 'aa', tag => 'x' }"]),
+    (TWO_NAMEVARS, "kit { 'aa-b': b => 'c' }", ["Kit[aa-b] { b => 'c', name => 'aa' }"]),
+    (TWO_NAMEVARS, "kit { 'aa-b': b => undef }", ["Kit[aa-b] { b => 'b', name => 'aa' }"]),
     (
-        TWO,
+        TWO_NAMEVARS,
         "\nkit { 'nomatch': }",
         'No set of title patterns matched the title "nomatch". (line: 2, column: 1)',
     ),
     (
-        TWO,
+        TWO_NAMEVARS,
         "kit { 'aa-b': }\nkit { 'x': name => 'aa', b => 'b' }",
         'Cannot alias Kit[x] to ["b", "aa"] at (line: 2); resource ["Kit", "b", "aa"] already declared (line: 1)'
         " (line: 2, column: 1)",
@@ -289,7 +294,8 @@ PROGRAMS: list[tuple[str, str, Any]] = [
 ]
 
 
-def module(root: Path, files: dict[str, str]) -> Path:
+def write_module(root: Path, files: dict[str, str]) -> Path:
+    """Write the files of a module and return the folder that contains it."""
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -297,13 +303,16 @@ def module(root: Path, files: dict[str, str]) -> Path:
     return root
 
 
-def ruby(name: str, body: str) -> dict[str, str]:
+def make_files(name: str, body: str) -> dict[str, str]:
+    """Return the path and the source of a type in the module `m`."""
     return {f"m/lib/puppet/type/{name}.rb": f"Puppet::Type.newtype(:{name}) do\n{body}\nend\n"}
 
 
 @pytest.mark.parametrize(("body", "source", "expected"), PROGRAMS)
-def test_catalogs(tmp_path: Path, body: str, source: str, expected: Any) -> None:
-    session = Session(dialect="puppet", modulepath=[module(tmp_path, ruby("kit", body))])
+def test_titles_and_attributes_of_a_type_are_checked(
+    tmp_path: Path, body: str, source: str, expected: Any
+) -> None:
+    session = Session(dialect="puppet", modulepath=[write_module(tmp_path, make_files("kit", body))])
     outcome = session.run(source)
     if isinstance(expected, str):
         assert str(outcome.error).removeprefix("Error while evaluating a Resource Statement, ") == expected
@@ -312,38 +321,41 @@ def test_catalogs(tmp_path: Path, body: str, source: str, expected: Any) -> None
         assert session.catalog().summary() == expected
 
 
-def test_what_a_title_gives_comes_first_in_the_catalog(tmp_path: Path) -> None:
-    session = Session(dialect="puppet", modulepath=[module(tmp_path, ruby("kit", TWO))])
+def test_attributes_from_the_title_come_first_in_the_catalog(tmp_path: Path) -> None:
+    session = Session(dialect="puppet", modulepath=[write_module(tmp_path, make_files("kit", TWO_NAMEVARS))])
     session.run("kit { 'aa-b': tag => 'x', name => 'c' }")
-    *_, made = session.catalog().to_json()["resources"]
-    assert list(made["parameters"].items()) == [("name", "c"), ("b", "b"), ("tag", "x")]
+    *_, resource = session.catalog().to_json()["resources"]
+    assert list(resource["parameters"].items()) == [("name", "c"), ("b", "b"), ("tag", "x")]
 
 
-def test_the_definition_of_a_module_comes_before_the_one_that_is_built_in(tmp_path: Path) -> None:
-    files = ruby("concat_file", "newparam(:name)\nnewparam(:create_empty_file)")
-    session = Session(dialect="puppet", modulepath=[module(tmp_path, files)])
+def test_the_type_of_a_module_hides_the_built_in_type(tmp_path: Path) -> None:
+    files = make_files("concat_file", "newparam(:name)\nnewparam(:create_empty_file)")
+    session = Session(dialect="puppet", modulepath=[write_module(tmp_path, files)])
     assert session.run("concat_file { 'a': create_empty_file => true }").error is None
     assert "no parameter named 'owner'" in str(session.run("concat_file { 'b': owner => 'x' }").error)
 
 
-def test_the_first_module_of_the_path_counts(tmp_path: Path) -> None:
-    first = module(tmp_path / "first", ruby("kit", "newparam(:name)\nnewparam(:a)"))
-    second = module(tmp_path / "second", ruby("kit", "newparam(:name)\nnewparam(:b)"))
+def test_the_first_module_of_the_path_defines_the_type(tmp_path: Path) -> None:
+    first = write_module(tmp_path / "first", make_files("kit", "newparam(:name)\nnewparam(:a)"))
+    second = write_module(tmp_path / "second", make_files("kit", "newparam(:name)\nnewparam(:b)"))
     session = Session(dialect="puppet", modulepath=[first, second])
     assert session.run("kit { 'a': a => 1 }").error is None
     assert session.run("kit { 'b': b => 1 }").error is not None
 
 
-def test_providers_bring_an_attribute(tmp_path: Path) -> None:
-    root = module(
-        tmp_path, ruby("kit", NAMED) | ruby("other", NAMED) | {"n/lib/puppet/provider/kit/x.rb": ""}
+def test_a_type_with_providers_has_the_attribute_provider(tmp_path: Path) -> None:
+    root = write_module(
+        tmp_path,
+        make_files("kit", ONE_NAMEVAR)
+        | make_files("other", ONE_NAMEVAR)
+        | {"n/lib/puppet/provider/kit/x.rb": ""},
     )
     session = Session(dialect="puppet", modulepath=[root])
     assert session.run("kit { 'a': provider => 'x' }").error is None
     assert session.run("other { 'a': provider => 'x' }").error is not None
 
 
-def test_generated_types_of_an_environment(tmp_path: Path) -> None:
+def test_generated_types_of_an_environment_are_read(tmp_path: Path) -> None:
     text = """# made
     Puppet::Resource::ResourceType3.new(
       'kit',
@@ -352,23 +364,26 @@ def test_generated_types_of_an_environment(tmp_path: Path) -> None:
       { /(?m-ix:(.*)=(.*))/ => ['name', 'c'] },
       true,
       false)"""
-    files = {"e/.resource_types/kit.pp": text, **{f"e/modules/{k}": v for k, v in ruby("kit", "").items()}}
-    module(tmp_path, files)
+    files = {
+        "e/.resource_types/kit.pp": text,
+        **{f"e/modules/{k}": v for k, v in make_files("kit", "").items()},
+    }
+    write_module(tmp_path, files)
     session = Session(dialect="puppet", environment=tmp_path / "e")
     assert session.run("kit { 'a=b': b => 1 }").error is None
     assert session.catalog().summary() == ["Kit[a=b] { b => 1, c => 'b', name => 'a' }"]
     assert "no parameter named 'd'" in str(session.run("kit { 'b=b': d => 1 }").error)
 
 
-def test_a_source_is_read_again_when_it_changes(tmp_path: Path) -> None:
-    module(tmp_path, ruby("kit", "newparam(:name)"))
+def test_a_changed_source_is_read_again(tmp_path: Path) -> None:
+    write_module(tmp_path, make_files("kit", "newparam(:name)"))
     session = Session(dialect="puppet", modulepath=[tmp_path])
     assert session.run("kit { 'a': new => 1 }").error is not None
-    module(tmp_path, ruby("kit", "newparam(:name)\nnewparam(:new)"))
+    write_module(tmp_path, make_files("kit", "newparam(:name)\nnewparam(:new)"))
     assert session.run("kit { 'b': new => 1 }").error is None
 
 
-def test_a_source_outside_of_the_module_is_not_read(tmp_path: Path) -> None:
+def test_a_link_to_a_source_outside_the_module_is_not_followed(tmp_path: Path) -> None:
     outside = tmp_path / "secret.rb"
     outside.write_text("Puppet::Type.newtype(:kit) do\n newparam(:name)\nend", encoding="utf-8")
     folder = tmp_path / "modules/m/lib/puppet/type"

@@ -1,4 +1,4 @@
-"""Which node definition applies: by name, by the first regular expression that matches, then as `default`."""
+"""The choice of a node definition: by name, then by regular expression, then `default`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DEFINITIONS = [
     ("node /^w/ { notify { 'first': } } node /b$/ { notify { 'second': } }", "web", "Notify[first]"),
     ("node /b$/ { notify { 'regexp': } } node default { notify { 'default': } }", "web", "Notify[regexp]"),
     ("node default { notify { 'default': } } node /^x/ { }", "web", "Notify[default]"),
-    # a node without a definition of its own is looked for as `default`, by regular expressions too
+    # Regular expressions are also tried on the name `default` if nothing matches the name of the node.
     ("node 'db' { } node /ult$/ { notify { 'regexp': } }", "web", "Notify[regexp]"),
     ('node /^(d)(e)/ { notify { "match $1 $2": } }', "web", "Notify[match d e]"),
     ("node /ult$/ { notify { 'regexp': } } node default { notify { 'default': } }", "web", "Notify[default]"),
@@ -19,12 +19,12 @@ DEFINITIONS = [
 
 
 @pytest.mark.parametrize(("program", "node", "resource"), DEFINITIONS)
-def test_the_definition_that_applies(program: str, node: str, resource: str) -> None:
+def test_the_node_definition_that_applies_is_evaluated(program: str, node: str, resource: str) -> None:
     session = Session("puppet", node=node)
     assert session.run(program).error is None
     assert resource in session.catalog().summary()
 
 
-def test_none_applies() -> None:
+def test_a_node_without_a_definition_is_an_error() -> None:
     error = Session("puppet", node="web").run("node 'db' { } node /^x/ { }").error
     assert error is not None and error.code == "NODE_MISSING"

@@ -1,4 +1,4 @@
-"""The facts about resource types."""
+"""The tables of the built-in resource types."""
 
 import pytest
 
@@ -7,11 +7,11 @@ from evaluator.catalog import find_apply_errors
 from evaluator.resource_types.tables import METAPARAMETERS
 
 
-def test_the_names_at_hand_are_those_of_the_table() -> None:
+def test_the_names_of_metaparameters_are_those_of_the_table() -> None:
     assert METAPARAMETERS.keys() == resource_types.METAPARAMETERS
 
 
-def test_every_type_says_what_it_is() -> None:
+def test_every_type_has_a_description_and_described_attributes() -> None:
     for name in resource_types.list_names():
         facts = resource_types.get_facts(name)
         assert facts.words
@@ -22,7 +22,7 @@ def test_every_type_says_what_it_is() -> None:
             assert attribute.kind in ("property", "param", "metaparam")
 
 
-def test_what_the_title_stands_for() -> None:
+def test_the_first_namevar_takes_the_title() -> None:
     assert [resource_types.get_facts(name).namevars[0] for name in ("file", "exec", "notify")] == [
         "path",
         "command",
@@ -45,7 +45,7 @@ def test_what_the_title_stands_for() -> None:
         "filebucket { 'b': path => false } resources { 'user': purge => true, unless_uid => ['0x10', 5] }",
     ],
 )
-def test_values_that_the_released_types_accept(source: str) -> None:
+def test_values_that_the_released_types_accept_are_no_errors(source: str) -> None:
     session = Session("puppet")
     assert session.run(source).error is None
     assert [*find_apply_errors(session.catalog())] == []

@@ -1,4 +1,4 @@
-"""The JSON of a catalog keeps what JSON lacks, in the releases that keep it."""
+"""Rich data in the JSON of a catalog: values that JSON lacks, as each release writes them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from evaluator import Session
 
-# the value of an attribute, the JSON of the releases that keep rich data, and that of Puppet 7
+# Each row: the value of an attribute, its JSON in the releases with rich data, its JSON in Puppet 7.
 ROWS = [
     ("/x/", '{"__ptype": "Regexp", "__pvalue": "x"}', '"/x/"'),
     ("default", '{"__ptype": "Default"}', '"default"'),
@@ -36,7 +36,8 @@ ROWS = [
 ]
 
 
-def message(dialect: str, value: str, **options: Any) -> Any:
+def compile_message(dialect: str, value: str, **options: Any) -> Any:
+    """Return the JSON of the message of a resource."""
     session = Session(dialect)
     outcome = session.run(f"notify {{ 'n': message => {value} }}")
     assert outcome.error is None, outcome.error
@@ -44,14 +45,14 @@ def message(dialect: str, value: str, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize(("value", "rich", "plain"), ROWS)
-def test_rich_data_follows_the_dialect(value: str, rich: str, plain: str) -> None:
-    assert message("puppet", value) == message("openvox9", value) == json.loads(rich)
-    assert message("puppet7", value) == message("spec", value) == json.loads(plain)
-    assert message("puppet", value, rich_data=False) == json.loads(plain)
-    assert message("puppet7", value, rich_data=True) == json.loads(rich)
+def test_rich_data_is_encoded_as_in_the_release(value: str, rich: str, plain: str) -> None:
+    assert compile_message("puppet", value) == compile_message("openvox9", value) == json.loads(rich)
+    assert compile_message("puppet7", value) == compile_message("spec", value) == json.loads(plain)
+    assert compile_message("puppet", value, rich_data=False) == json.loads(plain)
+    assert compile_message("puppet7", value, rich_data=True) == json.loads(rich)
 
 
-def test_an_alias_inside_itself_is_written_by_name() -> None:
+def test_a_recursive_alias_is_written_by_name() -> None:
     program = "type Tree = Array[Variant[Tree, Integer]] notify { 'n': message => Tree }"
     session = Session("puppet7")
     session.run(program)

@@ -1,15 +1,15 @@
-"""Runs the chunks of Puppet in `*.pp` of this folder, each as a test.
+"""Collection of the chunks of Puppet code in `*.pp` of this folder, each as a test.
 
 A file holds chunks separated by `---` lines. In a chunk
 
-    expression            #=> literal      the statement that ends on this line gives that value
+    expression            #=> literal      the statement that ends on this line has that value
     statement             ### CODE         the chunk fails on this line with that issue, or with that message
 
-and what has no mark must run. A head line `# dialect: spec` (or another, or several: `spec, puppet7`, or both, which is
-`puppet, spec` and the default) holds for its chunk and those after it. What stands between two marked lines runs as
-one cell.
+and lines without a mark must run without an error. A head line `# dialect: spec` (or another, or several:
+`spec, puppet7`, or both, which is `puppet, spec` and the default) holds for its chunk and those after it. The lines
+between two marks run as one cell.
 
-`pytest tests/language --update` writes what came out into the marks; review the difference.
+`pytest tests/language --update` writes the current results into the marks; review the diff.
 """
 
 from __future__ import annotations
@@ -54,7 +54,11 @@ class Difference(Exception):
 
 
 class Chunk(pytest.Item):
-    """A chunk in a dialect. `first` is the index of its first line in the file."""
+    """A chunk in a dialect.
+
+    Attributes:
+        first: The index of its first line in the file.
+    """
 
     def __init__(self, *, dialect: str, first: int, lines: list[str], **options: object) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
@@ -63,15 +67,17 @@ class Chunk(pytest.Item):
         self.lines = lines
 
     def runtest(self) -> None:
-        for number, due, got in self.results():
-            if due == got:
+        for number, expected, result in self.compare_marks():
+            if expected == result:
                 continue
             if not self.config.getoption("--update", default=False):
-                raise Difference(f"{self.path.name}:{self.first + number + 1}\n  due {due}\n  got {got}")
-            self.rewrite(number, got)
+                raise Difference(
+                    f"{self.path.name}:{self.first + number + 1}\n  due {expected}\n  got {result}"
+                )
+            self.rewrite_mark(number, result)
 
-    def results(self) -> Iterator[tuple[int, str, str]]:
-        """Line index, expectation and result of each mark, both as the mark writes them."""
+    def compare_marks(self) -> Iterator[tuple[int, str, str]]:
+        """Yield the line index of each mark, its expectation, and the result in the same form."""
         from evaluator import Session
 
         session = Session(dialect=self.dialect, interactive=False)
@@ -82,7 +88,7 @@ class Chunk(pytest.Item):
                 begin = number + 1
                 if outcome.error is not None:
                     raise Difference(f"{self.path.name}:{self.first + number + 1}\n  {outcome.error}")
-                yield number, f"#=> {mark[1]}", f"#=> {one_line(outcome.text)}"
+                yield number, f"#=> {mark[1]}", f"#=> {escape_lines(outcome.text)}"
             elif mark := ERROR.search(line):
                 outcome = self.run_lines(session, begin, len(self.lines))
                 if outcome.error is None:
@@ -92,23 +98,25 @@ class Chunk(pytest.Item):
                 span = outcome.error.span
                 if span is not None and span.line != number + 1:
                     raise Difference(f"{self.path.name}:{self.first + span.line}\n  {outcome.error.message}")
-                told = (
-                    outcome.error.code if mark[1] == outcome.error.code else one_line(outcome.error.message)
+                result = (
+                    outcome.error.code
+                    if mark[1] == outcome.error.code
+                    else escape_lines(outcome.error.message)
                 )
-                yield number, f"### {mark[1]}", f"### {told}"
+                yield number, f"### {mark[1]}", f"### {result}"
                 return
         outcome = self.run_lines(session, begin, len(self.lines))
         if outcome.error is not None:
             raise Difference(f"{self.path.name}: {outcome.error}")
 
     def run_lines(self, session, begin: int, end: int):
-        """Runs lines as a cell; lines before them are empty, so that places stay right."""
+        """Run lines as a cell; empty lines before them keep the positions of the file."""
         return session.run("\n" * begin + "\n".join(self.lines[begin:end]))
 
-    def rewrite(self, number: int, got: str) -> None:
+    def rewrite_mark(self, number: int, result: str) -> None:
         lines = self.path.read_text(encoding="utf-8").split("\n")
         at = self.first + number
-        lines[at] = re.sub(r"(\s+)(#=>|###).*$", lambda mark: mark[1] + got, lines[at])
+        lines[at] = re.sub(r"(\s+)(#=>|###).*$", lambda mark: mark[1] + result, lines[at])
         self.path.write_text("\n".join(lines), encoding="utf-8")
 
     def repr_failure(self, excinfo, style=None):
@@ -120,5 +128,5 @@ class Chunk(pytest.Item):
         return self.path, self.first, f"{self.path.name}: {self.name}"
 
 
-def one_line(text: str) -> str:
+def escape_lines(text: str) -> str:
     return text.replace("\n", "\\n")

@@ -13,7 +13,7 @@ import pytest
 
 from evaluator import Session
 from lexer_parser.dialect import RELEASES
-from tests.catalogs.test_catalogs import comparable
+from tests.catalogs.test_catalogs import make_comparable
 from tests.released.unpacking import find_options
 
 PROGRAMS = Path(__file__).with_name("programs.txt").read_text(encoding="utf-8").split("\n----\n")
@@ -58,4 +58,4 @@ def test_a_release_answers_as_its_dialect(dialect: str, program: str) -> None:
         return
     if "#<" not in str(expected["summary"]):  # objects in Ruby's words
         assert session.catalog().summary(redact=False) == expected["summary"]
-    assert comparable(session.catalog().to_json(redact=False)) == comparable(expected["catalog"])
+    assert make_comparable(session.catalog().to_json(redact=False)) == make_comparable(expected["catalog"])

@@ -14,7 +14,7 @@ from evaluator import Session
 from evaluator.program.source_cache import parse_bounded
 from lexer_parser import PuppetError
 from lexer_parser.dialect import PUPPET7
-from tests.catalogs.test_catalogs import comparable
+from tests.catalogs.test_catalogs import make_comparable
 from tests.released import asking
 from tests.sessions import notebooks, test_fixed_points
 
@@ -95,7 +95,7 @@ def test_a_notebook_is_the_manifest_that_its_cells_make() -> None:
             assert any(message.endswith(note) for note in missing), (source, message, missing)
             continue
         assert catalog.summary(redact=False) == result["summary"], source
-        assert comparable(catalog.to_json(redact=False)) == comparable(result["catalog"]), source
+        assert make_comparable(catalog.to_json(redact=False)) == make_comparable(result["catalog"]), source
     assert sum("catalog" in result for result in results) > COUNT / 3
 
 

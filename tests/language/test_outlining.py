@@ -1,4 +1,4 @@
-"""Code that is split into parts does what it does in one piece, and fails at the same place."""
+"""Generated code that is outlined has the same results and errors as in one piece."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ PROGRAMS = [
 ]
 
 
-def told(source: str) -> tuple[object, ...]:
-    """Return what a session shows of a program."""
+def collect_results(source: str) -> tuple[object, ...]:
+    """Return the value, its type, the error and the catalog of a program."""
     session = Session("puppet", interactive=True)
     outcome = session.run(source)
     error = outcome.error and (str(outcome.error), outcome.error.help)
@@ -38,27 +38,27 @@ def told(source: str) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("source", PROGRAMS)
 @pytest.mark.parametrize("depth", [4, 6, 9])
-def test_split_code_does_the_same(source: str, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = told(source)
-    compiled = CodeEmitter._compile
+def test_outlined_code_has_the_same_results(source: str, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = collect_results(source)
+    original = CodeEmitter._compile
     parts = []
 
-    def in_parts(emitter: CodeEmitter, function):
+    def outline_and_compile(emitter: CodeEmitter, function):
         outlining.outline_function(function)
         parts.extend(each for each in function.body if getattr(each, "name", "").startswith(OUTLINED))
-        return compiled(emitter, function)
+        return original(emitter, function)
 
     monkeypatch.setattr(outlining, "MAX_DEPTH", depth)
-    monkeypatch.setattr(CodeEmitter, "_compile", in_parts)
-    assert told(source) == expected
+    monkeypatch.setattr(CodeEmitter, "_compile", outline_and_compile)
+    assert collect_results(source) == expected
     assert parts or depth > 4
 
 
-def test_deeply_nested_statements_are_not_compiled_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    split = outlining.outline_function
+def test_only_deeply_nested_statements_are_outlined(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = outlining.outline_function
     functions = []
     monkeypatch.setattr(
-        outlining, "outline_function", lambda function: functions.append(function) or split(function)
+        outlining, "outline_function", lambda function: functions.append(function) or original(function)
     )
     for depth, parts in ((100, 0), (3000, 1)):
         functions.clear()
@@ -66,16 +66,16 @@ def test_deeply_nested_statements_are_not_compiled_in_one_piece(monkeypatch: pyt
         assert len(functions) == parts
 
 
-def nested_lambdas(depth: int) -> str:
-    """A program with lambdas inside each other."""
+def make_nested_lambdas(depth: int) -> str:
+    """Return a program with nested lambdas."""
     return "".join(f"[{i}].each |$a{i}| {{ " for i in range(depth)) + "1" + " }" * depth
 
 
 @pytest.mark.slow
-def test_lambdas_inside_each_other_run_or_are_refused_by_name() -> None:
+def test_deeply_nested_lambdas_run_or_are_refused_with_an_error() -> None:
     session = Session("puppet")
-    assert session.run(nested_lambdas(1000)).error is None
-    error = session.run(nested_lambdas(2000)).error
+    assert session.run(make_nested_lambdas(1000)).error is None
+    error = session.run(make_nested_lambdas(2000)).error
     if sys.version_info[:2] == (3, 12):
         assert error is not None
         assert error.code == "FUNCTIONS_TOO_DEEP"
