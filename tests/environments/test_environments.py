@@ -1,4 +1,4 @@
-"""`garage` is a control repository; the released Puppet is asked, where it is installed, what its nodes get."""
+"""Nodes of the control repository `garage`, compared with the released Puppet."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ HERE = Path(__file__).parent
 GARAGE = HERE / "garage"
 DEBIAN = {"os": {"name": "Debian", "family": "Debian"}}
 ROCKY = {"os": {"name": "Rocky", "family": "RedHat"}}
-QUESTIONS: dict[str, dict[str, Any]] = {
+QUERIES: dict[str, dict[str, Any]] = {
     "a name": {"node": "web1.example.com", "facts": DEBIAN, "parameters": {"role": "frontend"}},
     "a regular expression": {"node": "db1.example.com", "facts": ROCKY},
     "another one": {"node": "web7.staging", "facts": ROCKY},
-    "no definition of its own": {"node": "lonely", "facts": DEBIAN},
+    "the default definition": {"node": "lonely", "facts": DEBIAN},
     "classes with parameters": {
         "node": "lonely",
         "facts": DEBIAN,
@@ -32,44 +32,45 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "classes": ["profile::base", "profile::web"],
     },
     "a variable in place of a fact": {"node": "lonely", "facts": DEBIAN, "parameters": {"os": "none"}},
-    "a class that is not there": {"node": "lonely", "facts": DEBIAN, "classes": ["nope"]},
+    "an unknown class": {"node": "lonely", "facts": DEBIAN, "classes": ["nope"]},
     "a class that is declared twice": {
         "node": "web1.example.com",
         "facts": DEBIAN,
         "classes": {"profile::web": {"port": 1}},
     },
-    "a class with colons before its name": {"node": "lonely", "facts": DEBIAN, "classes": ["::Motd"]},
-    "a class whose name begins with a blank": {"node": "lonely", "facts": {}, "classes": {" motd": None}},
-    "a parameter that is not there": {"node": "lonely", "facts": {}, "classes": {"motd": {"a": 1}}},
-    "a parameter that does not fit": {"node": "lonely", "facts": {}, "classes": {"motd": {"text": 1}}},
+    "a class with leading colons": {"node": "lonely", "facts": DEBIAN, "classes": ["::Motd"]},
+    "a class with a leading blank": {"node": "lonely", "facts": {}, "classes": {" motd": None}},
+    "an unknown parameter": {"node": "lonely", "facts": {}, "classes": {"motd": {"a": 1}}},
+    "a parameter of another type": {"node": "lonely", "facts": {}, "classes": {"motd": {"text": 1}}},
 }
 
 
-def session(question: dict[str, Any], **others: Any) -> Session:
-    classification = {name: question[name] for name in ("classes", "parameters") if name in question}
+def make_session(query: dict[str, Any], **others: Any) -> Session:
+    classification = {name: query[name] for name in ("classes", "parameters") if name in query}
     return Session(
-        environment=question.get("environment", GARAGE),
-        node=question["node"],
-        facts=question.get("facts", {}),
-        exported=question.get("exported"),
+        environment=query.get("environment", GARAGE),
+        node=query["node"],
+        facts=query.get("facts", {}),
+        exported=query.get("exported"),
         classification=classification or None,
-        modulepath=question.get("basemodulepath", ()),
+        modulepath=query.get("basemodulepath", ()),
         **others,
     )
 
 
-def answer(question: dict[str, Any], **others: Any) -> dict[str, Any]:
-    made = session(question, **others)
-    assert made.beginning is not None
-    logs = [f"{line.level}: {line.message}" for line in made.beginning.logs]
-    if made.beginning.error is not None:
-        return {"error": str(made.beginning.error), "logs": logs}
-    data = made.catalog().to_json()
+def compute_answer(query: dict[str, Any], **others: Any) -> dict[str, Any]:
+    session = make_session(query, **others)
+    assert session.beginning is not None
+    logs = [f"{line.level}: {line.message}" for line in session.beginning.logs]
+    if session.beginning.error is not None:
+        return {"error": str(session.beginning.error), "logs": logs}
+    data = session.catalog().to_json()
     settings = {
-        name: made.run(f"$settings::{name}").value for name in ("manifest", "modulepath", "environmentpath")
+        name: session.run(f"$settings::{name}").value
+        for name in ("manifest", "modulepath", "environmentpath")
     }
     return {
-        "summary": made.catalog().summary(redact=False),
+        "summary": session.catalog().summary(redact=False),
         "edges": data["edges"],
         "classes": data["classes"],
         "tags": data["tags"],
@@ -78,32 +79,32 @@ def answer(question: dict[str, Any], **others: Any) -> dict[str, Any]:
     }
 
 
-def ask_release(questions: list[dict[str, Any]], options: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """Return the answers of the installed release, or of the one that options of Ruby load."""
+def query_release(queries: list[dict[str, Any]], options: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Return the answers of the installed release, or of the one that `options` of Ruby load."""
     if not asking.is_installed():
         pytest.skip("the released Puppet is not installed")
-    asked = json.dumps([{"environment": str(GARAGE), **question} for question in questions])
-    found: list[dict[str, Any]] = json.loads(asking.run_script(HERE / "released.rb", asked, options=options))
-    for one in found:
-        # what it says of facts that are not taken over is no part of an answer
-        one["logs"] = [line for line in one["logs"] if "already set" not in line]
-        one.get("settings", {}).pop("environment", None)
-        if "error" in one:
-            one["error"] = one["error"].removeprefix("Evaluation Error: ")
-    return found
+    text = json.dumps([{"environment": str(GARAGE), **query} for query in queries])
+    answers: list[dict[str, Any]] = json.loads(asking.run_script(HERE / "released.rb", text, options=options))
+    for row in answers:
+        # Warnings about ignored facts are not part of an answer.
+        row["logs"] = [line for line in row["logs"] if "already set" not in line]
+        row.get("settings", {}).pop("environment", None)
+        if "error" in row:
+            row["error"] = row["error"].removeprefix("Evaluation Error: ")
+    return answers
 
 
 @pytest.mark.released
-def test_nodes_get_what_the_released_puppet_gives_them() -> None:
-    """In both dialects: the files of an environment are written for the released Puppet."""
-    for (name, question), due in zip(QUESTIONS.items(), ask_release(list(QUESTIONS.values())), strict=True):
+def test_nodes_have_the_catalogs_of_the_released_puppet() -> None:
+    """Compare both dialects: the files of an environment have the syntax of a release."""
+    for (name, query), expected in zip(QUERIES.items(), query_release(list(QUERIES.values())), strict=True):
         for dialect in ("spec", "puppet7"):
-            found = answer(question, dialect=dialect)
-            assert found == due, (name, dialect)
+            result = compute_answer(query, dialect=dialect)
+            assert result == expected, (name, dialect)
 
 
-def test_levels_of_data_follow_node_role_and_system() -> None:
-    lines = session(QUESTIONS["a name"]).catalog().summary()
+def test_data_depends_on_node_role_and_operating_system() -> None:
+    lines = make_session(QUERIES["a name"]).catalog().summary()
     assert "Class[Profile::Web] { port => 8080, service => 'nginx' }" in lines
     assert "Profile::Site[main] { root => '/srv/main', tls => true }" in lines
     assert [line for line in lines if line.startswith("Package[")][:2] == [
@@ -112,24 +113,24 @@ def test_levels_of_data_follow_node_role_and_system() -> None:
     ]
 
 
-def test_a_cell_runs_after_the_manifests_and_they_stay() -> None:
-    made = session(QUESTIONS["a name"], interactive=True)
-    assert made.run("$welcome").text == "'Welcome to web1'"
-    assert made.run("notify { 'mine': }").error is None
-    assert "Notify[mine]" in made.catalog().summary()
-    made.reset()
-    assert made.cells == [] and "Class[Role::Web]" in made.catalog().summary()
-    assert not made.undo()
-    assert made.run("$welcome = 1").error is not None
+def test_cells_run_after_the_manifests_which_reset_and_undo_do_not_remove() -> None:
+    session = make_session(QUERIES["a name"], interactive=True)
+    assert session.run("$welcome").text == "'Welcome to web1'"
+    assert session.run("notify { 'mine': }").error is None
+    assert "Notify[mine]" in session.catalog().summary()
+    session.reset()
+    assert session.cells == [] and "Class[Role::Web]" in session.catalog().summary()
+    assert not session.undo()
+    assert session.run("$welcome = 1").error is not None
 
 
-def test_the_session_knows_its_environment() -> None:
-    made = session(QUESTIONS["a name"])
+def test_variables_and_data_have_the_name_of_the_environment() -> None:
+    session = make_session(QUERIES["a name"])
     assert (
-        made.run("[$environment, $server_facts['environment'], $settings::environment]").value
+        session.run("[$environment, $server_facts['environment'], $settings::environment]").value
         == ["garage"] * 3
     )
-    assert made.catalog().to_json()["environment"] == "garage"
+    assert session.catalog().to_json()["environment"] == "garage"
     named = Session(environment=GARAGE, node="lonely", classification={"environment": "staging"})
     assert named.run("lookup('garage::name')").value == "The Garage (testing)"
 
@@ -137,7 +138,7 @@ def test_the_session_knows_its_environment() -> None:
 # --- environment.conf
 
 
-def write(root: Path, **files: str) -> Path:
+def write_environment(root: Path, **files: str) -> Path:
     folder = root / "environments" / "testing"
     for name, text in {"manifests/site.pp": "", **files}.items():
         path = folder / name
@@ -146,8 +147,8 @@ def write(root: Path, **files: str) -> Path:
     return folder
 
 
-SHOWN = "notice($settings::modulepath, '|', $settings::manifest)"
-FOUND_BY = {
+NOTICE_SETTINGS = "notice($settings::modulepath, '|', $settings::manifest)"
+CONFIGURATIONS = {
     "nothing": "",
     "empty": "modulepath =\n",
     "quoted": "modulepath = \"a:b\"\nmanifest='other.pp'\n",
@@ -160,40 +161,46 @@ FOUND_BY = {
 }
 
 
-def found_by(tmp_path: Path, name: str) -> dict[str, Any]:
-    """A question of an environment with that `environment.conf`."""
-    folder = write(
+def write_configuration(tmp_path: Path, name: str) -> dict[str, Any]:
+    """Return the query for an environment with a text of `environment.conf`."""
+    folder = write_environment(
         tmp_path,
         **{
-            "environment.conf": FOUND_BY[name],
-            "manifests/site.pp": f"notice('site') {SHOWN}",
+            "environment.conf": CONFIGURATIONS[name],
+            "manifests/site.pp": f"notice('site') {NOTICE_SETTINGS}",
             "manifests/b/a.pp": "notice('b/a')",
             "manifests/b.pp": "notice('b')",
             "manifests/.hidden/a.pp": "notice('hidden')",
             "manifests/B.pp": "notice('B')",
-            "other.pp": f"notice('other') {SHOWN}",
+            "other.pp": f"notice('other') {NOTICE_SETTINGS}",
             "m1/x": "",
             "m2/x": "",
             "modules/y/x": "",
         },
     )
-    base = [str(tmp_path / "base")] if "basemodulepath" in FOUND_BY[name] or not FOUND_BY[name] else []
+    base = (
+        [str(tmp_path / "base")]
+        if "basemodulepath" in CONFIGURATIONS[name] or not CONFIGURATIONS[name]
+        else []
+    )
     return {"environment": str(folder), "node": "a", "basemodulepath": base}
 
 
 @pytest.mark.released
 def test_environment_conf_is_read_as_released(tmp_path: Path) -> None:
-    questions = [found_by(tmp_path / str(number), name) for number, name in enumerate(FOUND_BY)]
-    for name, question, due in zip(FOUND_BY, questions, ask_release(questions), strict=True):
-        found = answer(question)
-        for one in (due, found):
-            lines = [line.removesuffix("\n   (file & line not available)") for line in one["logs"]]
-            one["logs"] = list(dict.fromkeys(lines))  # one of its warnings it writes twice
-        assert found == due, name
+    queries = [
+        write_configuration(tmp_path / str(number), name) for number, name in enumerate(CONFIGURATIONS)
+    ]
+    for name, query, expected in zip(CONFIGURATIONS, queries, query_release(queries), strict=True):
+        result = compute_answer(query)
+        for compared in (expected, result):
+            lines = [line.removesuffix("\n   (file & line not available)") for line in compared["logs"]]
+            compared["logs"] = list(dict.fromkeys(lines))  # the released Puppet writes one warning twice
+        assert result == expected, name
 
 
-def test_modules_that_are_given_are_found_where_the_path_leaves_them_out(tmp_path: Path) -> None:
-    folder = write(tmp_path, **{"environment.conf": "modulepath = modules"})
+def test_the_module_path_of_the_session_follows_that_of_the_environment(tmp_path: Path) -> None:
+    folder = write_environment(tmp_path, **{"environment.conf": "modulepath = modules"})
     assert Session(environment=folder, modulepath=["/given"]).modulepath == (
         str(folder / "modules"),
         "/given",
@@ -201,7 +208,7 @@ def test_modules_that_are_given_are_found_where_the_path_leaves_them_out(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("conf", "told"),
+    ("conf", "message"),
     [
         ("modulepath a", r"environment\.conf, line 1: 'modulepath a' is not a setting"),
         ("\nmodulepath = ${environmentpath}/a", r"environment\.conf, line 2: braces are not permitted here"),
@@ -217,12 +224,12 @@ def test_modules_that_are_given_are_found_where_the_path_leaves_them_out(tmp_pat
         ),
     ],
 )
-def test_what_environment_conf_cannot_mean(tmp_path: Path, conf: str, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
-        Session(environment=write(tmp_path, **{"environment.conf": conf}))
+def test_an_invalid_environment_conf_is_refused(tmp_path: Path, conf: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Session(environment=write_environment(tmp_path, **{"environment.conf": conf}))
 
 
-def test_an_environment_must_be_there() -> None:
+def test_an_unknown_environment_is_refused() -> None:
     with pytest.raises(ValueError, match="there is no directory 'nowhere' for an environment"):
         Session(environment="nowhere")
 
@@ -237,11 +244,11 @@ HIERA = {
 }
 
 
-# Each asks by itself: what is said of an old version is said once in a process.
+# Each queries the release in its own process, which warns of an old version only once.
 @pytest.mark.released
 @pytest.mark.parametrize("name", HIERA)
-def test_older_versions_of_hiera_yaml_are_taken_as_released(tmp_path: Path, name: str) -> None:
-    folder = write(
+def test_older_versions_of_hiera_yaml_are_read_as_released(tmp_path: Path, name: str) -> None:
+    folder = write_environment(
         tmp_path,
         **{
             "manifests/site.pp": "['a', 'b', 'c', 'd'].each |$key| { notice(lookup($key, default_value => 'none')) }",
@@ -253,53 +260,53 @@ def test_older_versions_of_hiera_yaml_are_taken_as_released(tmp_path: Path, name
     )
     if HIERA[name]:
         (folder / "hiera.yaml").write_text(HIERA[name])
-    question = {"environment": str(folder), "node": "web"}
-    assert answer(question) == ask_release([question])[0]
+    query = {"environment": str(folder), "node": "web"}
+    assert compute_answer(query) == query_release([query])[0]
 
 
 # --- errors
 
 
-def test_an_error_of_a_manifest_has_its_file_and_goes_when_it_is_mended(tmp_path: Path) -> None:
-    folder = write(tmp_path, **{"manifests/site.pp": "$a = 1\n$a = 2\n"})
-    made = Session(environment=folder, interactive=True)
-    assert made.beginning is not None and made.beginning.error is not None
+def test_an_error_of_a_manifest_has_its_file_and_disappears_when_it_is_fixed(tmp_path: Path) -> None:
+    folder = write_environment(tmp_path, **{"manifests/site.pp": "$a = 1\n$a = 2\n"})
+    session = Session(environment=folder, interactive=True)
+    assert session.beginning is not None and session.beginning.error is not None
     place = f"(file: {folder}/manifests/site.pp, line: 2, column: 4)"
-    assert str(made.beginning.error) == f"Cannot reassign variable '$a' {place}"
-    assert str(made.run("1").error) == str(made.beginning.error)
+    assert str(session.beginning.error) == f"Cannot reassign variable '$a' {place}"
+    assert str(session.run("1").error) == str(session.beginning.error)
     with pytest.raises(Exception, match="Cannot reassign"):
-        made.catalog()
+        session.catalog()
     (folder / "manifests" / "site.pp").write_text("$a = 1")
-    assert made.run("$a").text == "1"
+    assert session.run("$a").text == "1"
 
 
 def test_a_syntax_error_names_the_environment(tmp_path: Path) -> None:
-    made = Session(environment=write(tmp_path, **{"manifests/site.pp": "class a {"}))
-    assert made.beginning is not None
-    assert str(made.beginning.error).startswith(
+    session = Session(environment=write_environment(tmp_path, **{"manifests/site.pp": "class a {"}))
+    assert session.beginning is not None
+    assert str(session.beginning.error).startswith(
         "Could not parse for environment testing: Syntax error at end of input"
     )
 
 
 def test_a_manifest_must_be_readable(tmp_path: Path) -> None:
-    folder = write(tmp_path)
+    folder = write_environment(tmp_path)
     (folder / "manifests" / "latin.pp").write_bytes(b"notice('\xe4')")
-    made = Session(environment=folder)
-    assert made.beginning is not None
-    assert str(made.beginning.error) == (
+    session = Session(environment=folder)
+    assert session.beginning is not None
+    assert str(session.beginning.error) == (
         f"Could not read the manifest {folder}/manifests/latin.pp of the environment: it is not UTF-8"
     )
 
 
-def test_a_link_among_the_manifests_leads_nowhere_else(tmp_path: Path) -> None:
-    folder = write(tmp_path)
+def test_a_manifest_that_is_a_link_to_a_file_outside_needs_permission(tmp_path: Path) -> None:
+    folder = write_environment(tmp_path)
     secret = tmp_path / "secret.pp"
     secret.write_text("notice('secret')")
     (folder / "manifests" / "link.pp").symlink_to(secret)
-    made = Session(environment=folder)
-    assert made.beginning is not None and made.beginning.error is not None
-    assert made.beginning.error.code == "PATH_NOT_PERMITTED"
-    assert made.beginning.error.needs == "permission:files"
+    session = Session(environment=folder)
+    assert session.beginning is not None and session.beginning.error is not None
+    assert session.beginning.error.code == "PATH_NOT_PERMITTED"
+    assert session.beginning.error.needs == "permission:files"
     permitted = Session(environment=folder, permissions=["files"])
     assert permitted.beginning is not None and permitted.beginning.error is None
 
@@ -307,13 +314,13 @@ def test_a_link_among_the_manifests_leads_nowhere_else(tmp_path: Path) -> None:
 # --- classification
 
 
-def test_what_a_classifier_cannot_say() -> None:
-    for given in ({"class": []}, {"classes": {"a": 1}}, {"classes": "a"}, {"parameters": [1]}):
+def test_an_invalid_classification_is_refused() -> None:
+    for classification in ({"class": []}, {"classes": {"a": 1}}, {"classes": "a"}, {"parameters": [1]}):
         with pytest.raises(ValueError, match=r"classification|parameters of class"):
-            Session(classification=given)
+            Session(classification=classification)
 
 
-def test_the_class_that_a_class_of_the_classifier_inherits_is_evaluated_first(tmp_path: Path) -> None:
+def test_the_parent_of_a_classified_class_is_evaluated_first(tmp_path: Path) -> None:
     (tmp_path / "manifests").mkdir()
     (tmp_path / "manifests" / "site.pp").write_text(
         "class base { contain first contain config contain last }\n"
@@ -321,43 +328,43 @@ def test_the_class_that_a_class_of_the_classifier_inherits_is_evaluated_first(tm
         "class first { notify { 'first': } } class last { notify { 'last': } }\n"
     )
     in_order = ["Notify[first]", "Notify[config]", "Notify[last]"]
-    for classes, due in (
+    for classes, expected in (
         (["config"], in_order),
         ({"config": {}}, in_order),
         (["config", "base"], in_order),
         (["last", "config"], ["Notify[last]", "Notify[first]", "Notify[config]"]),
     ):
-        made = Session(environment=tmp_path, classification={"classes": classes})
-        assert made.beginning is not None and made.beginning.error is None
-        assert [line for line in made.catalog().summary() if line.startswith("Notify")] == due
+        session = Session(environment=tmp_path, classification={"classes": classes})
+        assert session.beginning is not None and session.beginning.error is None
+        assert [line for line in session.catalog().summary() if line.startswith("Notify")] == expected
 
 
-def test_a_class_of_the_classifier_may_come_with_a_later_cell() -> None:
-    made = Session("puppet", classification={"classes": {"a": {"x": 2}}}, interactive=True)
-    assert made.run("$y = 1").notes == ["pending: Could not find class a for localhost"]
-    outcome = made.run('class a($x) { notify { "${x}${y}": } }')
-    assert outcome.error is None and "Notify[21]" in made.catalog().summary()
-    made.undo()
-    assert made.catalog().summary() == []
+def test_a_later_cell_may_define_a_classified_class() -> None:
+    session = Session("puppet", classification={"classes": {"a": {"x": 2}}}, interactive=True)
+    assert session.run("$y = 1").notes == ["pending: Could not find class a for localhost"]
+    outcome = session.run('class a($x) { notify { "${x}${y}": } }')
+    assert outcome.error is None and "Notify[21]" in session.catalog().summary()
+    session.undo()
+    assert session.catalog().summary() == []
 
 
-def test_a_manifest_that_is_a_link_to_itself_is_told(tmp_path: Path) -> None:
-    folder = write(tmp_path)
+def test_a_manifest_that_is_a_link_to_itself_is_reported(tmp_path: Path) -> None:
+    folder = write_environment(tmp_path)
     (folder / "manifests" / "round.pp").symlink_to("round.pp")
-    made = Session(environment=folder)
-    assert made.beginning is not None
-    assert str(made.beginning.error) == (
+    session = Session(environment=folder)
+    assert session.beginning is not None
+    assert str(session.beginning.error) == (
         f"Could not read the manifest {folder}/manifests/round.pp of the environment:"
         " Too many levels of symbolic links"
     )
 
 
-def test_the_line_of_wrong_json_is_told(tmp_path: Path) -> None:
+def test_the_line_and_column_of_invalid_json_are_reported(tmp_path: Path) -> None:
     files = {
         "hiera.yaml": "version: 5\nhierarchy: [{name: J, data_hash: json_data, path: a.json}]\n",
         "data/a.json": '{"a": 1, /* a\ncomment */\n "b": }',
     }
-    error = Session(environment=write(tmp_path, **files)).run("lookup('a')").error
+    error = Session(environment=write_environment(tmp_path, **files)).run("lookup('a')").error
     assert error.code == "DATA_FILE" and error.help == "Fix the content of the file in line 3, column 7."
 
 
@@ -367,12 +374,12 @@ def test_the_line_of_wrong_json_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("version", "expected"), [(5, "['module', {'b' => 1, 'a' => 2}]"), (4, "['none', 'none']")]
 )
-def test_the_older_functions_find_all_data_if_the_environment_has_data(
+def test_the_older_functions_find_all_data_if_the_environment_has_a_hierarchy(
     version: int, expected: str, tmp_path: Path
 ) -> None:
     levels = "  - {name: common, path: common.yaml, backend: yaml}\n" if version == 4 else ""
     own = f"version: {version}\n" + (f"hierarchy:\n{levels}" if levels else "")
-    folder = write(
+    folder = write_environment(
         tmp_path,
         **{
             "hiera.yaml": own,
@@ -387,7 +394,7 @@ def test_the_older_functions_find_all_data_if_the_environment_has_data(
 
 
 def test_data_are_read_before_an_unknown_strategy_is_refused(tmp_path: Path) -> None:
-    folder = write(
+    folder = write_environment(
         tmp_path,
         **{
             "modules/m/hiera.yaml": "version: 5\n",

@@ -1,4 +1,4 @@
-"""Exported resources of other nodes: the released Puppet is asked, with a store of the test's making."""
+"""Exported resources of other nodes, compared with the released Puppet and its store."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from tests.environments.test_environments import answer, ask_release, write
+from tests.environments.test_environments import compute_answer, query_release, write_environment
 
 
-def row(certname: str, kind: str, title: str, **others: Any) -> dict[str, Any]:
-    found = {"tags": [kind.lower()], "parameters": {}, "exported": True, **others}
-    return {"certname": certname, "type": kind, "title": title, **found}
+def make_row(certname: str, kind: str, title: str, **others: Any) -> dict[str, Any]:
+    fields = {"tags": [kind.lower()], "parameters": {}, "exported": True, **others}
+    return {"certname": certname, "type": kind, "title": title, **fields}
 
 
 STORE = [
-    row("db1", "Notify", "from db1", tags=["notify", "db"], parameters={"message": "m", "withpath": True}),
-    row("me", "Notify", "own"),
-    row("db2", "Notify", "not exported", exported=False),
-    row("db2", "D", "defined", tags=["d", "mine"], parameters={"a": [1, 2]}),
-    row("db2", "File", "/a/", parameters={"owner": "x", "require": "Notify[own]"}),
+    make_row(
+        "db1", "Notify", "from db1", tags=["notify", "db"], parameters={"message": "m", "withpath": True}
+    ),
+    make_row("me", "Notify", "own"),
+    make_row("db2", "Notify", "not exported", exported=False),
+    make_row("db2", "D", "defined", tags=["d", "mine"], parameters={"a": [1, 2]}),
+    make_row("db2", "File", "/a/", parameters={"owner": "x", "require": "Notify[own]"}),
 ]
 PROGRAMS = (
     "Notify <<| |>>",
@@ -51,18 +53,18 @@ PROGRAMS = (
 )
 
 
-def test_collectors_find_what_the_released_puppet_finds(tmp_path: Path) -> None:
-    questions = [
+def test_collectors_match_exported_resources_as_in_the_released_puppet(tmp_path: Path) -> None:
+    queries = [
         {
-            "environment": str(write(tmp_path / str(number), **{"manifests/site.pp": program})),
+            "environment": str(write_environment(tmp_path / str(number), **{"manifests/site.pp": program})),
             "node": "me",
             "exported": STORE,
         }
         for number, program in enumerate(PROGRAMS)
     ]
-    for program, question, due in zip(PROGRAMS, questions, ask_release(questions), strict=True):
+    for program, query, expected in zip(PROGRAMS, queries, query_release(queries), strict=True):
         for dialect in ("spec", "puppet7"):
-            assert answer(question, dialect=dialect) == due, (program, dialect)
+            assert compute_answer(query, dialect=dialect) == expected, (program, dialect)
 
 
 MODULES = {
@@ -92,53 +94,61 @@ CLASSES: tuple[Any, ...] = (
 )
 
 
-def test_classes_of_a_classifier_collect_in_their_turn(tmp_path: Path) -> None:
+def test_classified_classes_are_evaluated_in_the_order_of_the_released_puppet(tmp_path: Path) -> None:
     files = {f"modules/{name}/manifests/init.pp": text for name, text in MODULES.items()}
-    questions = [
+    queries = [
         {
-            "environment": str(write(tmp_path / str(number), **{"manifests/site.pp": manifest}, **files)),
+            "environment": str(
+                write_environment(tmp_path / str(number), **{"manifests/site.pp": manifest}, **files)
+            ),
             "node": "me",
-            "exported": [*STORE, row("db3", "E", "from db3")],
+            "exported": [*STORE, make_row("db3", "E", "from db3")],
             "classes": classes,
         }
         for number, (manifest, classes) in enumerate(product(MANIFESTS, CLASSES))
     ]
-    for question, due in zip(questions, ask_release(questions), strict=True):
-        assert answer(question, dialect="puppet7") == due, question["classes"]
+    for query, expected in zip(queries, query_release(queries), strict=True):
+        assert compute_answer(query, dialect="puppet7") == expected, query["classes"]
 
 
-def summary(exported: Any, *sources: str) -> list[str]:
+def summarize(exported: Any, *sources: str) -> list[str]:
     session = Session(exported=exported, interactive=True)
     for source in sources:
         assert session.run(source).error is None
     return session.catalog().summary()
 
 
-def test_forms_of_a_store() -> None:
+def test_all_forms_of_a_store_are_read() -> None:
     resource = {"type": "Notify", "title": "a", "exported": True, "tags": [], "parameters": {"message": "x"}}
-    for given in (
+    for exported in (
         [{"certname": "db1", **resource}],
         {"name": "db1", "resources": [resource]},
         [{"certname": "db1", "resources": {"data": [resource]}}],
         {"catalog": {"name": "db1", "resources": []}, "exports": [{"certname": "db1", **resource}]},
         [[{"certname": "db1", "name": "os", "value": {}}], {"name": "db1", "resources": [resource]}],
     ):
-        assert summary(given, "Notify <<| |>>") == ["Notify[a] { message => 'x' }"]
-    for given in ("text", [1], [{"type": "Notify"}], {"name": "a", "resources": [{"type": 1}]}, [[[[[[]]]]]]):
+        assert summarize(exported, "Notify <<| |>>") == ["Notify[a] { message => 'x' }"]
+    for exported in (
+        "text",
+        [1],
+        [{"type": "Notify"}],
+        {"name": "a", "resources": [{"type": 1}]},
+        [[[[[[]]]]]],
+    ):
         with pytest.raises(ValueError, match="resource"):
-            Session(exported=given)
+            Session(exported=exported)
 
 
-def test_what_a_node_exports_is_read_by_others() -> None:
+def test_another_node_collects_the_exports_of_a_catalog() -> None:
     first = Session(node="web1")
     first.run("@@notify { 'web1': message => [1, { 'a' => undef }], tag => 'x' } @notify { 'no': }")
     rows = first.catalog().exports()
     assert rows[0]["certname"] == "web1" and "x" in rows[0]["tags"] and len(rows) == 1
-    assert summary(rows, "Notify <<| tag == x |>>")[0].startswith("Notify[web1] { message => [1, ")
+    assert summarize(rows, "Notify <<| tag == x |>>")[0].startswith("Notify[web1] { message => [1, ")
 
 
-def test_cells_collect_anew() -> None:
-    """A later cell may declare the resource that conflicts, and nothing of the failed one remains."""
+def test_each_cell_collects_exported_resources() -> None:
+    """A later cell may declare the resource that conflicts, and the failed cell has no effect."""
     session = Session(exported=STORE, interactive=True)
     session.run("Notify <<| tag == db |>>")
     assert session.run("notify { 'b': }").error is None
@@ -153,18 +163,18 @@ def test_cells_collect_anew() -> None:
     assert session.run("@@notify { 'c': }").logs == []
 
 
-def test_without_a_store_it_is_said() -> None:
+def test_a_missing_store_is_a_warning() -> None:
     lines = [line.message for line in Session("puppet").run("Notify <<| |>> @@notify { 'c': }").logs]
     assert all("without storeconfigs being set" in line for line in lines) and len(lines) == 2
 
 
-def test_without_a_store_the_specification_finds_what_the_program_exports() -> None:
+def test_without_a_store_the_specification_collects_the_exports_of_the_program() -> None:
     session = Session()
     assert session.run("Notify <<| |>> @@notify { 'c': } @notify { 'd': }").logs == []
     assert session.catalog().summary() == ["Notify[c]", "@Notify[d]"]
 
 
-def test_what_has_no_effect_without_a_store_is_warned_of_with_its_place() -> None:
+def test_a_warning_of_a_missing_store_has_its_line() -> None:
     logs = Session("puppet").run("\n@@notify { 'a': }\n\nNotify <<| |>>").logs
     assert [(line.span.line, line.message.rpartition("; ")[2]) for line in logs if line.span] == [
         (2, "the export is ignored"),

@@ -1,4 +1,4 @@
-"""Functions and types that an environment has beside its modules: found under names of no module, as released."""
+"""Functions and types of an environment outside its modules, found as in the release."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from tests.environments.test_environments import ask_release
+from tests.environments.test_environments import query_release
 
 FILES = {
     "environment.conf": "modulepath = modules\n",
@@ -25,12 +25,12 @@ FILES = {
         for name in ("environment::w", "newer", "other::o")
     },
 }
-PLAIN = ["plain()", "m::f()", "8 =~ Port", "0 =~ Port", "environment::h()", "1 =~ Environment::B"]
+IN_PUPPET = ["plain()", "m::f()", "8 =~ Port", "0 =~ Port", "environment::h()", "1 =~ Environment::B"]
 IN_RUBY = ["environment::w(1)", "newer(2)", "other::o(3)", "older(4)"]
 
 
-def planted(root: Path, manifest: str = "") -> Path:
-    """The environment `orchard` in a folder, with that manifest."""
+def write_orchard(root: Path, manifest: str = "") -> Path:
+    """Write the environment `orchard` with a manifest into a folder and return its path."""
     for name, text in {**FILES, "manifests/site.pp": manifest}.items():
         file = root / "orchard" / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -40,19 +40,19 @@ def planted(root: Path, manifest: str = "") -> Path:
 
 @pytest.fixture
 def orchard(tmp_path: Path) -> Path:
-    return planted(tmp_path)
+    return write_orchard(tmp_path)
 
 
-def found(orchard: Path, source: str) -> str:
-    """The value of an expression as a program logs it, or the error."""
+def evaluate(orchard: Path, source: str) -> str:
+    """Return the value of an expression as a program logs it, or the error."""
     outcome = Session("puppet7", environment=orchard, facts={}, permissions=("ruby",)).run(
         f"notice({source})"
     )
     return outcome.logs[0].message if outcome.error is None else outcome.error.message
 
 
-def test_what_is_written_in_puppet(orchard: Path) -> None:
-    assert [found(orchard, source) for source in PLAIN] == [
+def test_functions_and_types_in_puppet_are_found_without_a_namespace(orchard: Path) -> None:
+    assert [evaluate(orchard, source) for source in IN_PUPPET] == [
         *("plain", "plain", "true", "false"),
         *("Unknown function: 'environment::h'.", "Resource type not found: Environment::B"),
     ]
@@ -60,18 +60,20 @@ def test_what_is_written_in_puppet(orchard: Path) -> None:
 
 @pytest.mark.released
 @pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
-def test_what_is_written_in_ruby(orchard: Path) -> None:
-    assert [found(orchard, source) for source in IN_RUBY] == [
+def test_functions_in_ruby_are_found_under_the_namespace_environment_or_none(orchard: Path) -> None:
+    assert [evaluate(orchard, source) for source in IN_RUBY] == [
         *("environment::w 1", "newer 2", "Unknown function: 'other::o'.", "older"),
     ]
 
 
-def test_the_released_puppet_finds_the_same(orchard: Path, tmp_path: Path) -> None:
-    sources = [*PLAIN, *IN_RUBY]
-    planted_there = [
-        planted(tmp_path / str(number), f"notice({one})\n") for number, one in enumerate(sources)
+def test_the_released_puppet_finds_the_same_functions_and_types(orchard: Path, tmp_path: Path) -> None:
+    sources = [*IN_PUPPET, *IN_RUBY]
+    folders = [
+        write_orchard(tmp_path / str(number), f"notice({source})\n") for number, source in enumerate(sources)
     ]
-    questions = [{"environment": str(one), "node": "n", "facts": {}, "whole": True} for one in planted_there]
-    for source, told in zip(sources, ask_release(questions), strict=True):
-        due = told["logs"][0]["message"] if "error" not in told else told["error"].partition(" (file")[0]
-        assert found(orchard, source) == due, source
+    queries = [{"environment": str(folder), "node": "n", "facts": {}, "whole": True} for folder in folders]
+    for source, answer in zip(sources, query_release(queries), strict=True):
+        expected = (
+            answer["logs"][0]["message"] if "error" not in answer else answer["error"].partition(" (file")[0]
+        )
+        assert evaluate(orchard, source) == expected, source

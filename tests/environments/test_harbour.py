@@ -1,7 +1,7 @@
-"""Five nodes of `harbour`, a control repository with all features, compile as in the released Puppet.
+"""Five nodes of `harbour`, a control repository with all features, compile as released.
 
-Their resources are kept in `harbour.txt` too, for machines without it; `pytest tests/environments --update` writes
-what comes out now: review the difference.
+Their resources are also in `harbour.txt`, for machines without the released Puppet.
+`pytest tests/environments --update` writes the current output: review the diff.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ import pytest
 
 from evaluator import Session
 from evaluator.facts import read_facts
-from tests.environments.test_environments import ask_release
-from tests.environments.test_exported import row
-from tests.hiera.encrypted import key_pair, secret, write_keys
+from tests.environments.test_environments import query_release
+from tests.environments.test_exported import make_row
+from tests.hiera.encrypted import encrypt, make_key_pair, write_keys
 from tests.real.answers import cause
 
 HERE = Path(__file__).parent
-KEPT = HERE / "harbour.txt"
+RECORDED = HERE / "harbour.txt"
 PERMISSIONS = ("ruby", "templates")
 STORE = [
-    row("old.harbour.example", "Profile::Target", "web old", tags=["web"], parameters={"port": 8000}),
-    row(
+    make_row("old.harbour.example", "Profile::Target", "web old", tags=["web"], parameters={"port": 8000}),
+    make_row(
         "db1.harbour.example", "Profile::Target", "web db1", tags=["web"], parameters={"port": 1, "of": "db"}
     ),
-    row("old.harbour.example", "Profile::Target", "mail old", tags=["mail"], parameters={"port": 25}),
+    make_row("old.harbour.example", "Profile::Target", "mail old", tags=["mail"], parameters={"port": 25}),
 ]
-# name -> facts, extensions of the certificate, answer of the classifier
+# By name: facts, extensions of the certificate, answer of the classifier.
 NODES: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
     "lamp.harbour.example": (
         "debian-12",
@@ -53,21 +53,21 @@ WITHOUT_RUBY = {"crane.other.example"}
 
 @pytest.fixture(scope="module")
 def harbour(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The repository with keys of its own, and secrets that only they open."""
+    """Return a copy of the repository with new keys and secrets encrypted with them."""
     pytest.importorskip("cryptography", reason="the extra `eyaml` is not installed")
     folder = tmp_path_factory.mktemp("environments") / "harbour"
     shutil.copytree(HERE / "harbour", folder)
-    key, certificate = key_pair()
+    key, certificate = make_key_pair()
     write_keys(folder / "keys", key, certificate)
     secrets = folder / "data" / "secrets"
     secrets.mkdir()
     for name, text in {"common": "of all: %{facts.os.name}", "db23.harbour.example": "only its own"}.items():
-        line = f"profile::database::password: {json.dumps(secret(certificate, text))}\n"
+        line = f"profile::database::password: {json.dumps(encrypt(certificate, text))}\n"
         (secrets / f"{name}.eyaml").write_text(line)
     return folder
 
 
-def question(folder: Path, name: str) -> dict[str, Any]:
+def make_query(folder: Path, name: str) -> dict[str, Any]:
     system, extensions, classification = NODES[name]
     return {
         "environment": str(folder),
@@ -80,9 +80,9 @@ def question(folder: Path, name: str) -> dict[str, Any]:
     }
 
 
-def session(folder: Path, name: str, **others: Any) -> Session:
+def make_session(folder: Path, name: str, **others: Any) -> Session:
     system, extensions, classification = NODES[name]
-    made = Session(
+    session = Session(
         environment=folder,
         node=name,
         facts=read_facts(system, name),
@@ -92,45 +92,49 @@ def session(folder: Path, name: str, **others: Any) -> Session:
         permissions=PERMISSIONS,
         **others,
     )
-    assert made.beginning is not None and made.beginning.error is None, (
-        made.beginning and made.beginning.error
+    assert session.beginning is not None and session.beginning.error is None, (
+        session.beginning and session.beginning.error
     )
-    return made
+    return session
 
 
 @pytest.fixture(scope="module")
-def told(harbour: Path) -> list[dict[str, Any]]:
-    """Return what the released Puppet compiles for the nodes."""
-    return ask_release([question(harbour, name) for name in NODES])
+def released_answers(harbour: Path) -> list[dict[str, Any]]:
+    """Return the answers of the released Puppet for the nodes."""
+    return query_release([make_query(harbour, name) for name in NODES])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["spec", "puppet7"])
-def test_five_nodes_get_what_the_released_puppet_gives_them(
-    harbour: Path, told: list[dict[str, Any]], dialect: str
+def test_five_nodes_have_the_catalogs_of_the_released_puppet(
+    harbour: Path, released_answers: list[dict[str, Any]], dialect: str
 ) -> None:
-    for name, due in zip(NODES, told, strict=True):
-        assert "error" not in due, due
-        catalog = session(harbour, name, dialect=dialect).catalog()
-        assert catalog.summary(redact=False) == due["summary"], name
-        assert cause(due, {"catalog": catalog.to_json(redact=False)}) == "", name
+    for name, expected in zip(NODES, released_answers, strict=True):
+        assert "error" not in expected, expected
+        catalog = make_session(harbour, name, dialect=dialect).catalog()
+        assert catalog.summary(redact=False) == expected["summary"], name
+        assert cause(expected, {"catalog": catalog.to_json(redact=False)}) == "", name
 
 
 @pytest.mark.released
 @pytest.mark.parametrize("name", NODES)
-def test_five_nodes_get_what_they_got(harbour: Path, name: str, request: pytest.FixtureRequest) -> None:
+def test_five_nodes_have_the_recorded_resources(
+    harbour: Path, name: str, request: pytest.FixtureRequest
+) -> None:
     if name not in WITHOUT_RUBY and not shutil.which("ruby"):
         pytest.skip("modules of this node have functions in Ruby, which is not installed")
-    found = [line.replace("\n", "\\n") for line in session(harbour, name).catalog().summary()]
-    kept = {part.partition("\n")[0]: part.split("\n")[1:-1] for part in KEPT.read_text().split("=== ")[1:]}
+    lines = [line.replace("\n", "\\n") for line in make_session(harbour, name).catalog().summary()]
+    recorded = {
+        part.partition("\n")[0]: part.split("\n")[1:-1] for part in RECORDED.read_text().split("=== ")[1:]
+    }
     if request.config.getoption("--update", default=False):
-        kept[name] = found
-        parts = [f"=== {each}\n" + "".join(f"{line}\n" for line in kept.get(each, ())) for each in NODES]
-        KEPT.write_text("".join(parts))
-    assert kept[name] == found
+        recorded[name] = lines
+        parts = [f"=== {each}\n" + "".join(f"{line}\n" for line in recorded.get(each, ())) for each in NODES]
+        RECORDED.write_text("".join(parts))
+    assert recorded[name] == lines
 
 
-def test_the_command_line_gives_the_same_catalog(harbour: Path, tmp_path: Path) -> None:
+def test_the_command_line_compiles_the_same_catalog(harbour: Path, tmp_path: Path) -> None:
     name = "crane.other.example"
     system, extensions, classification = NODES[name]
     files = {"facts": read_facts(system, name), "trusted": {"extensions": extensions}, "exported": STORE}
@@ -141,7 +145,7 @@ def test_the_command_line_gives_the_same_catalog(harbour: Path, tmp_path: Path) 
         options += [f"--{option}", str(path)]
     command = [sys.executable, "-m", "puppet_kernel", "--environment", str(harbour), "--node", name]
     command += ["--dialect", "spec", *options]
-    done = subprocess.run(
+    result = subprocess.run(
         [*command, "--json", "-e", "1"], capture_output=True, text=True, check=True, timeout=120
     )
-    assert json.loads(done.stdout)["catalog"] == session(harbour, name).catalog().to_json()
+    assert json.loads(result.stdout)["catalog"] == make_session(harbour, name).catalog().to_json()

@@ -1,4 +1,4 @@
-"""The `metadata.json` of a module: what the released Puppet says of it, and whether it takes the module."""
+"""The `metadata.json` of a module: incomplete or invalid files are reported as released."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from evaluator import Session
 
-SOUND: dict[str, Any] = {
+COMPLETE: dict[str, Any] = {
     "name": "acme-web",
     "version": "1.0.0",
     "author": "acme",
@@ -21,8 +21,8 @@ SOUND: dict[str, Any] = {
 SYNTAX = "web has an invalid and unparsable metadata.json file. The parse error: 859: unexpected token at"
 
 
-def answer(folder: Path, metadata: str, strict: str = "warning") -> tuple[str, list[str]]:
-    """The error of a program that uses a module, "" for none, and the log lines."""
+def include_module(folder: Path, metadata: str, strict: str = "warning") -> tuple[str, list[str]]:
+    """Return the error of a program that uses a module, "" for none, and the log lines."""
     module = folder / "web"
     (module / "manifests").mkdir(parents=True)
     (module / "manifests" / "init.pp").write_text("class web { }")
@@ -35,19 +35,21 @@ def answer(folder: Path, metadata: str, strict: str = "warning") -> tuple[str, l
 @pytest.mark.parametrize(
     "metadata",
     [
-        json.dumps(SOUND),
+        json.dumps(COMPLETE),
         *("{}", "[]", ""),
-        json.dumps({**SOUND, "name": None, "version": 3, "author": [], "extra": {}}),
-        f"// a comment\n{json.dumps(SOUND)} /* another */",
-        json.dumps({**SOUND, "dependencies": [{"name": "puppetlabs-stdlib", "version_requirement": "bad"}]}),
+        json.dumps({**COMPLETE, "name": None, "version": 3, "author": [], "extra": {}}),
+        f"// a comment\n{json.dumps(COMPLETE)} /* another */",
+        json.dumps(
+            {**COMPLETE, "dependencies": [{"name": "puppetlabs-stdlib", "version_requirement": "bad"}]}
+        ),
     ],
 )
-def test_modules_are_taken_when_their_metadata_says_enough(metadata: str, tmp_path: Path) -> None:
-    assert answer(tmp_path, metadata) == ("", [])
+def test_a_module_with_complete_metadata_is_used(metadata: str, tmp_path: Path) -> None:
+    assert include_module(tmp_path, metadata) == ("", [])
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         *(
             ({name: None}, f"No {name} module metadata provided for web")
@@ -63,32 +65,30 @@ def test_modules_are_taken_when_their_metadata_says_enough(metadata: str, tmp_pa
         ({"dependencies": [{"name": 3}]}, "The file metadata.json of the module web must be a hash, with"),
     ],
 )
-def test_modules_whose_metadata_says_too_little_are_none(
-    changed: dict[str, Any], said: str, tmp_path: Path
+def test_a_module_with_incomplete_metadata_is_ignored_with_an_error(
+    changed: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
-    problem, logs = answer(tmp_path, json.dumps({**SOUND, **changed}))
+    problem, logs = include_module(tmp_path, json.dumps({**COMPLETE, **changed}))
     assert "Could not find class ::web for localhost" in problem
-    assert [line.startswith(f"err: {said}") for line in logs] == [True]
+    assert [line.startswith(f"err: {message}") for line in logs] == [True]
 
 
 @pytest.mark.parametrize(
     ("metadata", "rest"),
     [("{", "{"), ("\n", ""), ('{"a": 1}\n<<<<<<< HEAD', "<<<<<<< HEAD")],
 )
-def test_a_file_that_is_no_json_is_told_as_strictly_as_the_session_is(
-    metadata: str, rest: str, tmp_path: Path
-) -> None:
+def test_invalid_json_is_reported_at_the_level_of_strict(metadata: str, rest: str, tmp_path: Path) -> None:
     line = f"{SYNTAX} '{rest}'"
-    assert answer(tmp_path / "warning", metadata) == ("", [f"warning: {line}"])
-    assert answer(tmp_path / "off", metadata, "off") == ("", [])
-    problem, logs = answer(tmp_path / "error", metadata, "error")
+    assert include_module(tmp_path / "warning", metadata) == ("", [f"warning: {line}"])
+    assert include_module(tmp_path / "off", metadata, "off") == ("", [])
+    problem, logs = include_module(tmp_path / "error", metadata, "error")
     assert "Could not find class ::web" in problem
     assert logs == [f"err: {line}"]
 
 
-def test_a_file_that_is_mended_counts_in_the_next_cell(tmp_path: Path) -> None:
-    assert answer(tmp_path, "[1]")[0]
+def test_a_fixed_file_is_read_by_the_next_cell(tmp_path: Path) -> None:
+    assert include_module(tmp_path, "[1]")[0]
     session = Session("puppet", modulepath=[str(tmp_path)])
     assert session.run("include web").error is not None
-    (tmp_path / "web" / "metadata.json").write_text(json.dumps(SOUND))
+    (tmp_path / "web" / "metadata.json").write_text(json.dumps(COMPLETE))
     assert session.run("include web").error is None

@@ -1,4 +1,4 @@
-"""`puppetdb_query`: what is known of other nodes, asked in PuppetDB's language and as arrays."""
+"""`puppetdb_query`: queries of the data of other nodes as text and as arrays."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaluator import Session
 from evaluator.values import format_literal
 
 
-def declared(certname: str, title: str, **others: Any) -> dict[str, Any]:
+def make_row(certname: str, title: str, **others: Any) -> dict[str, Any]:
     return {
         "certname": certname,
         "type": "Class",
@@ -20,11 +20,11 @@ def declared(certname: str, title: str, **others: Any) -> dict[str, Any]:
     }
 
 
-KNOWN = [
-    declared("web1", "Role::Web", parameters={"port": 80, "opts": {"a": [1, 2]}}, file="/x.pp", line=3),
-    declared("web2", "Role::Web", parameters={"port": 8080}, environment="testing"),
-    declared("db1", "Role::Db"),
-    declared("old", "Role::Web"),
+STORE = [
+    make_row("web1", "Role::Web", parameters={"port": 80, "opts": {"a": [1, 2]}}, file="/x.pp", line=3),
+    make_row("web2", "Role::Web", parameters={"port": 8080}, environment="testing"),
+    make_row("db1", "Role::Db"),
+    make_row("old", "Role::Web"),
     {"certname": "web1", "name": "ip", "value": "10.0.0.1", "environment": "production"},
     {"certname": "web1", "name": "os", "value": {"name": "Debian", "release": {"major": "12"}}},
     {
@@ -111,42 +111,44 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def session() -> Session:
-    return Session("puppet", exported=KNOWN)
+    return Session("puppet", exported=STORE)
 
 
 @pytest.mark.parametrize("query", TEXTS)
-def test_questions_as_text(session: Session, query: str) -> None:
+def test_a_query_as_text_returns_its_rows(session: Session, query: str) -> None:
     assert session.run(f"puppetdb_query({format_literal(query)})").text == TEXTS[query]
 
 
 @pytest.mark.parametrize("query", LISTS)
-def test_questions_as_arrays(session: Session, query: str) -> None:
+def test_a_query_as_arrays_returns_its_rows(session: Session, query: str) -> None:
     assert session.run(f"puppetdb_query({query})").text == LISTS[query]
 
 
 @pytest.mark.parametrize("query", WRONG)
-def test_what_is_not_understood_is_said(session: Session, query: str) -> None:
+def test_an_invalid_query_is_reported(session: Session, query: str) -> None:
     code, _, text = WRONG[query].partition(": ")
     error = session.run(f"puppetdb_query({query})").error
     assert error.code == code and text in error.message
 
 
 @pytest.mark.parametrize("opening", ["(", "!", "nodes { "])
-def test_nesting_has_an_end(session: Session, opening: str) -> None:
+def test_deep_nesting_is_refused(session: Session, opening: str) -> None:
     error = session.run(f"puppetdb_query('nodes {{ {opening * 5000} }}')").error
     assert error.code == "QUERY_NOT_UNDERSTOOD"
 
 
-def test_without_answers_it_is_said_what_is_needed() -> None:
+def test_a_missing_store_is_an_error_that_names_the_option() -> None:
     error = Session("puppet").run("puppetdb_query('nodes { }')").error
     assert (error.code, error.needs) == ("QUERY_NO_STORE", "exported")
-    error = Session("puppet", exported=KNOWN[:3]).run("puppetdb_query('facts { }')").error
+    error = Session("puppet", exported=STORE[:3]).run("puppetdb_query('facts { }')").error
     assert (error.code, error.needs) == ("QUERY_NOTHING_TOLD", "exported")
 
 
-def test_nodes_are_told_by_whatever_names_them() -> None:
-    made = Session("puppet", exported=[{"name": "a", "resources": []}, declared("b", "X"), {"certname": "c"}])
-    assert made.run(
+def test_a_row_with_any_name_of_a_node_is_a_node() -> None:
+    session = Session(
+        "puppet", exported=[{"name": "a", "resources": []}, make_row("b", "X"), {"certname": "c"}]
+    )
+    assert session.run(
         "puppetdb_query('nodes[certname] { order by certname }').map |$row| { $row['certname'] }"
     ).value == [
         "b",

@@ -1,8 +1,10 @@
-"""Environments of a few files, in `small.txt`: the log lines and the error of each dialect, as its release has them.
+"""Environments of a few files, with the log lines and the error of each dialect.
 
-An environment begins with a line `=== name`. A line `## path` is above each of its files; after `## path bytes` the
-file has escapes of Python for bytes, and no end of line at its end. A line `=> dialects` is above the log lines and the
-error that these dialects have. `pytest tests/environments --update` writes what comes out now.
+The file `small.txt` holds them. An environment begins with a line `=== name`. A line `## path` is
+above each of its files; after `## path bytes` the file has escapes of Python for bytes, and no end of line at its end.
+A line `=> dialects` is above the log lines and the error that these dialects have.
+
+`pytest tests/environments --update` writes the current output.
 """
 
 from __future__ import annotations
@@ -14,19 +16,19 @@ from typing import Any
 import pytest
 
 from lexer_parser.dialect import RELEASES
-from tests.environments.test_environments import answer, ask_release, write
+from tests.environments.test_environments import compute_answer, query_release, write_environment
 from tests.released.unpacking import find_options
 
-KEPT = Path(__file__).with_name("small.txt")
+RECORDED = Path(__file__).with_name("small.txt")
 NODE = "web1.example.com"
 FACTS = {"os": {"family": "Debian"}, "role": "web", "zones": ["a", "b"]}
 DIALECTS = ("spec", *(release.name for release in RELEASES))
-CASES = dict(part.split("\n", 1) for part in re.split(r"(?m)^=== ", KEPT.read_text("utf-8"))[1:])
+CASES = dict(part.split("\n", 1) for part in re.split(r"(?m)^=== ", RECORDED.read_text("utf-8"))[1:])
 
 
-def plant(name: str, root: Path) -> dict[str, Any]:
-    """Write an environment and return the question for it."""
-    folder = write(root)
+def write_case(name: str, root: Path) -> dict[str, Any]:
+    """Write an environment and return the query for it."""
+    folder = write_environment(root)
     for part in re.split(r"(?m)^## ", re.split(r"(?m)^=> ", CASES[name])[0])[1:]:
         head, _, text = part.partition("\n")
         path, is_escaped = folder / head.removesuffix(" bytes"), head.endswith(" bytes")
@@ -38,38 +40,44 @@ def plant(name: str, root: Path) -> dict[str, Any]:
     return {"environment": str(folder), "node": NODE, "facts": FACTS, "parameters": {}}
 
 
-def list_lines(found: dict[str, Any], folder: str) -> str:
-    """Return the log lines and the error of an environment, without the folder that it is in."""
-    lines = [*found["logs"], *([f"error: {found['error']}"] if "error" in found else [])]
+def format_answer(answer: dict[str, Any], folder: str) -> str:
+    """Return the log lines and the error of an environment, with `{}` in place of its folder."""
+    lines = [*answer["logs"], *([f"error: {answer['error']}"] if "error" in answer else [])]
     return "".join(f"{line}\n" for line in lines).replace(folder, "{}")
 
 
 def read_expected(name: str) -> dict[str, str]:
     """Return the expected lines of each dialect."""
     answers = [part.split("\n", 1) for part in re.split(r"(?m)^=> ", CASES[name])[1:]]
-    return {dialect: due for dialects, due in answers for dialect in dialects.split(", ")}
+    return {dialect: lines for dialects, lines in answers for dialect in dialects.split(", ")}
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_small_environments(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    asked = plant(name, tmp_path)
-    found = {each: list_lines(answer(asked, dialect=each), asked["environment"]) for each in DIALECTS}
+def test_small_environments_have_the_recorded_output(
+    name: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    query = write_case(name, tmp_path)
+    outputs = {
+        each: format_answer(compute_answer(query, dialect=each), query["environment"]) for each in DIALECTS
+    }
     if request.config.getoption("--update", default=False):
-        alike: dict[str, list[str]] = {}
-        for dialect, text in found.items():
-            alike.setdefault(text, []).append(dialect)
+        dialects_by_output: dict[str, list[str]] = {}
+        for dialect, text in outputs.items():
+            dialects_by_output.setdefault(text, []).append(dialect)
         files = re.split(r"(?m)^=> ", CASES[name])[0]
-        CASES[name] = files + "".join(f"=> {', '.join(names)}\n{text}" for text, names in alike.items())
-        KEPT.write_text("".join(f"=== {name}\n{text}" for name, text in CASES.items()), "utf-8")
-    assert found == read_expected(name)
+        CASES[name] = files + "".join(
+            f"=> {', '.join(names)}\n{text}" for text, names in dialects_by_output.items()
+        )
+        RECORDED.write_text("".join(f"=== {name}\n{text}" for name, text in CASES.items()), "utf-8")
+    assert outputs == read_expected(name)
 
 
 @pytest.mark.released
 @pytest.mark.parametrize("dialect", DIALECTS[1:])
-def test_small_environments_as_released(dialect: str, tmp_path: Path) -> None:
+def test_the_released_puppet_has_the_recorded_output(dialect: str, tmp_path: Path) -> None:
     options = find_options(dialect)
     if options is None:
-        pytest.skip(f"the release of {dialect} is not here: see tests/released/unpacking.py")
-    asked = [plant(name, tmp_path / str(number)) for number, name in enumerate(CASES)]
-    for name, question, due in zip(CASES, asked, ask_release(asked, options), strict=True):
-        assert list_lines(due, question["environment"]) == read_expected(name)[dialect], name
+        pytest.skip(f"the release of {dialect} is missing: see tests/released/unpacking.py")
+    queries = [write_case(name, tmp_path / str(number)) for number, name in enumerate(CASES)]
+    for name, query, answer in zip(CASES, queries, query_release(queries, options), strict=True):
+        assert format_answer(answer, query["environment"]) == read_expected(name)[dialect], name

@@ -1,4 +1,4 @@
-"""Keys and secrets for data that eyaml encrypts; needs `cryptography`."""
+"""Keys and encrypted values for data of eyaml; needs `cryptography`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from cryptography.x509.oid import NameOID
 Pair = tuple[rsa.RSAPrivateKey, x509.Certificate]
 
 
-def key_pair() -> Pair:
-    """A private key and its certificate."""
+def make_key_pair() -> Pair:
+    """Return a new private key and its certificate."""
     key = rsa.generate_private_key(65537, 2048)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "eyaml")])
     start = datetime.datetime(2024, 1, 1)
@@ -27,7 +27,7 @@ def key_pair() -> Pair:
 
 
 def write_keys(folder: Path, key: rsa.RSAPrivateKey, certificate: x509.Certificate) -> None:
-    """Writes `private.pem` and `public.pem`."""
+    """Write `private.pem` and `public.pem`."""
     folder.mkdir(exist_ok=True)
     form, plain = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     pem = serialization.Encoding.PEM
@@ -35,8 +35,8 @@ def write_keys(folder: Path, key: rsa.RSAPrivateKey, certificate: x509.Certifica
     (folder / "public.pem").write_bytes(certificate.public_bytes(pem))
 
 
-def secret(certificate: x509.Certificate, text: str, scheme: str = "PKCS7,") -> str:
-    """A text, encrypted."""
+def encrypt(certificate: x509.Certificate, text: str, scheme: str = "PKCS7,") -> str:
+    """Return a text in the encrypted form of eyaml."""
     builder = pkcs7.PKCS7EnvelopeBuilder().set_data(text.encode()).add_recipient(certificate)
-    made = builder.encrypt(serialization.Encoding.DER, [pkcs7.PKCS7Options.Binary])
-    return f"ENC[{scheme}{base64.b64encode(made).decode()}]"
+    encrypted = builder.encrypt(serialization.Encoding.DER, [pkcs7.PKCS7Options.Binary])
+    return f"ENC[{scheme}{base64.b64encode(encrypted).decode()}]"

@@ -1,4 +1,4 @@
-"""Data with secrets: `eyaml_lookup_key`, with keys and secrets made here."""
+"""Encrypted data: `eyaml_lookup_key`, with new keys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("cryptography", reason="the extra `eyaml` is not installed")
 
 from evaluator import Session
-from tests.hiera.encrypted import Pair, key_pair, secret, write_keys
+from tests.hiera.encrypted import Pair, encrypt, make_key_pair, write_keys
 
 CONFIGURATION = """\
 version: 5
@@ -24,11 +24,11 @@ KEYS = "{pkcs7_private_key: private.pem, pkcs7_public_key: public.pem}"
 
 @pytest.fixture(scope="module")
 def pair() -> Pair:
-    return key_pair()
+    return make_key_pair()
 
 
 class Data:
-    """An environment whose level holds secrets."""
+    """An environment with a level of encrypted data."""
 
     def __init__(self, folder: Path, pair: Pair) -> None:
         self.folder = folder
@@ -37,12 +37,12 @@ class Data:
         (folder / "manifests").mkdir()
         write_keys(folder, *pair)
 
-    def secret(self, text: str, scheme: str = "PKCS7,") -> str:
-        """A text, encrypted."""
-        return secret(self.certificate, text, scheme)
+    def encrypt(self, text: str, scheme: str = "PKCS7,") -> str:
+        """Return a text in encrypted form."""
+        return encrypt(self.certificate, text, scheme)
 
     def lookup(self, data: str, name: str, options: str = KEYS) -> str:
-        """Return the value that a program finds under a name, or the error."""
+        """Return the value of a lookup in the data, or the error."""
         (self.folder / "hiera.yaml").write_text(CONFIGURATION.replace("{OPTIONS}", options))
         (self.folder / "data" / "secrets.eyaml").write_text(data)
         session = Session("puppet", environment=self.folder, facts={"x": "y"})
@@ -56,31 +56,31 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pair: Pair) -> Data:
     return Data(tmp_path, pair)
 
 
-def test_secrets_anywhere_in_a_value(data: Data) -> None:
-    secret = data.secret("geheim")
+def test_encrypted_strings_anywhere_in_a_value_are_decrypted(data: Data) -> None:
+    secret = data.encrypt("geheim")
     assert data.lookup(f"a: {secret}", "a") == "'geheim'"
     assert data.lookup(f"a: 'x {secret} y {secret}'", "a") == "'x geheim y geheim'"
     assert data.lookup(f"a: [1, {{b: '{secret}'}}]", "a") == "[1, {'b' => 'geheim'}]"
     assert data.lookup("a: plain", "a") == "'plain'"
 
 
-def test_a_secret_may_be_folded_and_leave_out_the_scheme(data: Data) -> None:
-    secret = data.secret("geheim", scheme="")
+def test_an_encrypted_string_may_be_folded_and_have_no_scheme(data: Data) -> None:
+    secret = data.encrypt("geheim", scheme="")
     folded = "\n".join(f"  {secret[i : i + 60]}" for i in range(0, len(secret), 60))
     assert data.lookup(f"a: >\n{folded}\n", "a") == "'geheim'"
 
 
-def test_what_a_secret_names_is_filled_in(data: Data) -> None:
-    assert data.lookup(f"a: {data.secret('two %{facts.x}')}", "a") == "'two y'"
+def test_a_decrypted_string_is_interpolated(data: Data) -> None:
+    assert data.lookup(f"a: {data.encrypt('two %{facts.x}')}", "a") == "'two y'"
 
 
-def test_a_line_end_behind_a_secret_goes(data: Data) -> None:
-    whole = data.secret("word\n")
-    assert data.lookup(f"a: {whole}", "a") == "'word'"
+def test_a_final_newline_of_a_decrypted_string_is_removed(data: Data) -> None:
+    secret = data.encrypt("word\n")
+    assert data.lookup(f"a: {secret}", "a") == "'word'"
 
 
 @pytest.mark.parametrize(
-    ("value", "options", "told"),
+    ("value", "options", "error"),
     [
         (
             "ENC[PKCS7,MIIB]",
@@ -99,8 +99,10 @@ def test_a_line_end_behind_a_secret_goes(data: Data) -> None:
         ("ENC[PKCS7,MIIB]", KEYS.replace("private.pem", "hiera.yaml"), "EYAML_DECRYPTION"),
     ],
 )
-def test_what_cannot_be_decrypted_says_why(data: Data, value: str, options: str, told: str) -> None:
-    assert data.lookup(f"a: {value}", "a", options).startswith(told.format(folder=data.folder))
+def test_a_value_that_cannot_be_decrypted_is_an_error_with_the_cause(
+    data: Data, value: str, options: str, error: str
+) -> None:
+    assert data.lookup(f"a: {value}", "a", options).startswith(error.format(folder=data.folder))
 
 
 def test_values_without_secrets_need_no_keys(data: Data) -> None:

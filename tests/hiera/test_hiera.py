@@ -1,7 +1,7 @@
-"""Lookups in the data of the modules here and of the session.
+"""Lookups in the data of the modules in this folder and of the session.
 
 `lookups.txt` holds programs, each with its value or its error below a line that begins with `=>` or `!!`; a first
-line `# data: {…}` gives the session's own data. `pytest tests/hiera --update` writes what comes out now.
+line `# data: {…}` sets the data of the session. `pytest tests/hiera --update` writes the current output.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from evaluator.values import yaml_format
 HERE = Path(__file__).parent
 MODULES = HERE / "modules"
 LOOKUPS = HERE / "lookups.txt"
-BETWEEN = "\n---\n"
+SEPARATOR = "\n---\n"
 DATA = "# data: "
 FACTS = {"os": {"family": "Debian"}, "roles": ["web", "db"]}
 
 
-def split(case: str) -> tuple[str, str]:
-    """A program and its expected result, "" if there is none yet."""
+def split_case(case: str) -> tuple[str, str]:
+    """Return the program of a case and its expected result, "" if there is none yet."""
     lines = case.strip("\n").split("\n")
     if lines[-1][:2] in ("=>", "!!"):
         return "\n".join(lines[:-1]), lines[-1]
     return "\n".join(lines), ""
 
 
-def cases() -> list[tuple[str, str]]:
-    return [split(case) for case in LOOKUPS.read_text(encoding="utf-8").split(BETWEEN)]
+def read_cases() -> list[tuple[str, str]]:
+    return [split_case(case) for case in LOOKUPS.read_text(encoding="utf-8").split(SEPARATOR)]
 
 
-def answer(program: str) -> str:
+def evaluate(program: str) -> str:
     first, _, rest = program.partition("\n")
     data = json.loads(first.removeprefix(DATA)) if first.startswith(DATA) else None
     session = Session("puppet7", facts=FACTS, modulepath=[str(MODULES)], data=data, node="testnode")
@@ -45,18 +45,18 @@ def answer(program: str) -> str:
     return f"!! {outcome.error}" if outcome.error is not None else f"=> {outcome.text}"
 
 
-def test_lookups(request: pytest.FixtureRequest) -> None:
-    known = cases()
-    found = [(program, answer(program)) for program, _ in known]
+def test_lookups_have_the_recorded_results(request: pytest.FixtureRequest) -> None:
+    expected = read_cases()
+    current = [(program, evaluate(program)) for program, _ in expected]
     if request.config.getoption("--update"):
-        text = BETWEEN.join("\n".join(case) for case in found)
+        text = SEPARATOR.join("\n".join(case) for case in current)
         LOOKUPS.write_text(text + "\n", encoding="utf-8")
-        known = cases()
-    assert found == known
+        expected = read_cases()
+    assert current == expected
 
 
 @pytest.mark.parametrize(
-    ("configuration", "told"),
+    ("configuration", "message"),
     [
         ("version: 9", "This runtime does not support hiera.yaml version 9"),
         ("version: 5\nbogus: 1", "has wrong type, unrecognized key 'bogus'"),
@@ -97,11 +97,11 @@ def test_lookups(request: pytest.FixtureRequest) -> None:
         ),
     ],
 )
-def test_wrong_configurations(tmp_path: Path, configuration: str, told: str) -> None:
+def test_an_invalid_configuration_is_reported(tmp_path: Path, configuration: str, message: str) -> None:
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "hiera.yaml").write_text(configuration, encoding="utf-8")
     outcome = Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')")
-    assert told in str(outcome.error)
+    assert message in str(outcome.error)
 
 
 LEVELS = "version: 5\nhierarchy:\n  # - name: one\n  - name: one\n    path: a\n"
@@ -120,7 +120,7 @@ LEVELS = "version: 5\nhierarchy:\n  # - name: one\n  - name: one\n    path: a\n"
         ("\nversion: 9\n", "version 9 (file: {})"),
     ],
 )
-def test_the_place_of_a_mistake_is_in_the_configuration(
+def test_an_error_of_a_configuration_has_its_file_and_line(
     tmp_path: Path, configuration: str, place: str
 ) -> None:
     (tmp_path / "m").mkdir()
@@ -132,23 +132,25 @@ def test_the_place_of_a_mistake_is_in_the_configuration(
     assert [note.text for note in error.notes] == ["called from here"]
 
 
-def test_files_that_hold_no_hash(tmp_path: Path) -> None:
+def test_a_file_without_a_hash_is_reported(tmp_path: Path) -> None:
     data = tmp_path / "m" / "data"
     data.mkdir(parents=True)
     (data / "common.yaml").write_text("- 1\n", encoding="utf-8")
     (tmp_path / "m" / "hiera.yaml").write_text("version: 5\n", encoding="utf-8")
     session = Session("puppet7", modulepath=[str(tmp_path)])
-    told = f"{data / 'common.yaml'}: file does not contain a valid yaml hash"
-    assert [line.message for line in session.run("lookup('m::x', { 'default_value' => 1 })").logs] == [told]
+    message = f"{data / 'common.yaml'}: file does not contain a valid yaml hash"
+    assert [line.message for line in session.run("lookup('m::x', { 'default_value' => 1 })").logs] == [
+        message
+    ]
     strict = Session("puppet", modulepath=[str(tmp_path)])
-    assert str(strict.run("lookup('m::x', { 'default_value' => 1 })").error) == told
+    assert str(strict.run("lookup('m::x', { 'default_value' => 1 })").error) == message
     (tmp_path / "m" / "hiera.yaml").write_text("- 1\n", encoding="utf-8")
     logs = Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x', { 'default_value' => 1 })").logs
     assert logs[0].message.endswith("a valid YAML hash. Falling back to Hiera version 3 default config")
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("lookup_options: {n::x: {merge: hash}}", "all lookup_options keys must start with module name 'm'"),
         (
@@ -159,15 +161,15 @@ def test_files_that_hold_no_hash(tmp_path: Path) -> None:
         ("a: [", "Unable to parse"),
     ],
 )
-def test_wrong_data(tmp_path: Path, text: str, told: str) -> None:
+def test_invalid_data_is_reported(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "m" / "data").mkdir(parents=True)
     (tmp_path / "m" / "hiera.yaml").write_text("version: 5\n", encoding="utf-8")
     (tmp_path / "m" / "data" / "common.yaml").write_text(text, encoding="utf-8")
     outcome = Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')")
-    assert told in str(outcome.error)
+    assert message in str(outcome.error)
 
 
-def test_names_of_others_in_the_data_of_a_module_are_told_once() -> None:
+def test_keys_of_other_modules_in_the_data_of_a_module_cause_one_warning() -> None:
     session = Session("puppet", modulepath=[str(MODULES)])
     outcome = session.run("notice(lookup('plain::x'), lookup('plain::x'))")
     assert [line.level for line in outcome.logs] == ["warning", "notice"]
@@ -189,7 +191,7 @@ def test_the_global_layer_comes_first_and_is_read_again_when_it_changes(tmp_path
     assert session.run("lookup('a')").text == "'changed'"
 
 
-def test_a_context_does_nothing_outside_of_its_call() -> None:
+def test_a_lookup_context_without_a_call_is_an_error() -> None:
     session = Session("puppet", modulepath=[str(MODULES)])
     outcome = session.run("Puppet::LookupContext('module_name' => 'x').not_found")
     assert outcome.error is not None
@@ -199,14 +201,16 @@ def test_a_context_does_nothing_outside_of_its_call() -> None:
     ("strict", "logged", "error"),
     [("off", 0, False), ("warning", 1, False), ("error", 0, True)],
 )
-def test_unknown_variables_in_data(strict: str, logged: int, error: bool) -> None:
+def test_an_unknown_variable_in_data_is_reported_at_the_level_of_strict(
+    strict: str, logged: int, error: bool
+) -> None:
     session = Session("puppet", data={"a": "%{none}", "b": "%{none}"}, strict=strict)
     outcome = session.run("[lookup('a'), lookup('b')]")
     assert len(outcome.logs) == logged
     assert ("Undefined variable 'none'" in str(outcome.error)) == error
 
 
-# --- the global layer in the words of version 3
+# --- the global layer in the format of version 3
 
 VERSION_3 = """\
 :backends:
@@ -224,8 +228,8 @@ VERSION_3 = """\
 
 
 @pytest.fixture
-def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder, which is the working folder, with data as version 3 places it."""
+def folder_of_version_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the working folder, with data in the format of version 3."""
     files = {
         "data/common.yaml": "a: common\nl: [1]\nh: {x: {y: 1}}\ni: '%{hiera(\"a\")} %{::environment}'\n",
         "data/Debian.yaml": "family: Debian\n",
@@ -240,8 +244,8 @@ def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def found_in(folder: Path, program: str, more: str = "") -> tuple[str, list[str]]:
-    """The value of a program, or its error, and the warnings."""
+def evaluate_in(folder: Path, program: str, more: str = "") -> tuple[str, list[str]]:
+    """Return the value of a program or its error, and the warnings."""
     configuration = folder / "hiera.yaml"
     configuration.write_text(configuration.read_text(encoding="utf-8") + more, encoding="utf-8")
     session = Session("puppet", facts=FACTS, hiera_config=str(configuration), node="n1")
@@ -262,9 +266,11 @@ def found_in(folder: Path, program: str, more: str = "") -> tuple[str, list[str]
         ("hiera_hash('h')", "{'x' => {'y' => 1}}"),
     ],
 )
-def test_a_global_hierarchy_of_version_3(older: Path, program: str, value: str) -> None:
-    found, warnings = found_in(older, program)
-    assert found == value
+def test_a_global_hierarchy_of_version_3_is_read_with_a_warning(
+    folder_of_version_3: Path, program: str, value: str
+) -> None:
+    text, warnings = evaluate_in(folder_of_version_3, program)
+    assert text == value
     assert len(warnings) == 1
     assert "Use of 'hiera.yaml' version 3 is deprecated" in warnings[0]
 
@@ -277,14 +283,14 @@ def test_a_global_hierarchy_of_version_3(older: Path, program: str, value: str) 
         ("deeper", "{'x' => {'z' => 2, 'y' => 1}}"),
     ],
 )
-def test_version_3_says_how_hashes_merge(older: Path, behavior: str, value: str) -> None:
+def test_version_3_sets_the_merge_of_hashes(folder_of_version_3: Path, behavior: str, value: str) -> None:
     more = f":merge_behavior: {behavior}\n"
-    assert found_in(older, "hiera_hash('h')", more)[0] == value
-    assert found_in(older, "lookup('h', Any, 'hash')")[0] == "{'x' => {'y' => 1}}"
+    assert evaluate_in(folder_of_version_3, "hiera_hash('h')", more)[0] == value
+    assert evaluate_in(folder_of_version_3, "lookup('h', Any, 'hash')")[0] == "{'x' => {'y' => 1}}"
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         (":bogus: 1\n", "has wrong type, unrecognized key 'bogus'"),
         (
@@ -294,14 +300,16 @@ def test_version_3_says_how_hashes_merge(older: Path, behavior: str, value: str)
         ("version: 4\n", "has wrong type, unrecognized key 'backends'"),
     ],
 )
-def test_what_version_3_must_not_say(older: Path, more: str, told: str) -> None:
-    assert told in found_in(older, "lookup('a')", more)[0]
+def test_an_invalid_configuration_of_version_3_is_reported(
+    folder_of_version_3: Path, more: str, message: str
+) -> None:
+    assert message in evaluate_in(folder_of_version_3, "lookup('a')", more)[0]
 
 
 def test_a_file_is_read_once_for_all_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-    monkeypatch.setattr(yaml_format, "YAML", SimpleNamespace(check=read.append))
-    monkeypatch.setattr(stat_cache, "_YOUNG_NANOSECONDS", 0)  # as if each file had been there for long
+    parsed: list[str] = []
+    monkeypatch.setattr(yaml_format, "YAML", SimpleNamespace(check=parsed.append))
+    monkeypatch.setattr(stat_cache, "_YOUNG_NANOSECONDS", 0)  # treat each file as old
     (tmp_path / "m" / "data").mkdir(parents=True)
     (tmp_path / "m" / "hiera.yaml").write_text(f"# {tmp_path}\nversion: 5\n", encoding="utf-8")
     data = tmp_path / "m" / "data" / "common.yaml"
@@ -309,8 +317,8 @@ def test_a_file_is_read_once_for_all_sessions(tmp_path: Path, monkeypatch: pytes
     def look_up(text: str | None = None) -> Any:
         if text is not None:
             data.write_text(f"# {tmp_path}\nm::x: {text}\n", encoding="utf-8")
-        read.clear()
-        return Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')").value, len(read)
+        parsed.clear()
+        return Session("puppet", modulepath=[str(tmp_path)]).run("lookup('m::x')").value, len(parsed)
 
     assert look_up("[1]") == ([1], 2)  # with the configuration
     assert look_up() == ([1], 0)
@@ -318,7 +326,7 @@ def test_a_file_is_read_once_for_all_sessions(tmp_path: Path, monkeypatch: pytes
     assert look_up() == ([2, 3], 0)
 
 
-def test_aliases_within_aliases_cost_what_is_written(tmp_path: Path) -> None:
+def test_nested_aliases_of_yaml_are_not_copied(tmp_path: Path) -> None:
     (tmp_path / "m" / "data").mkdir(parents=True)
     (tmp_path / "m" / "hiera.yaml").write_text("version: 5\n", encoding="utf-8")
     steps = [f"  - &b{n} [{', '.join([f'*b{n - 1}'] * 9)}]\n" for n in range(1, 13)]
@@ -329,7 +337,7 @@ def test_aliases_within_aliases_cost_what_is_written(tmp_path: Path) -> None:
     assert outcome.error is None and outcome.value == ["Debian"]
 
 
-def test_data_of_parameters_knows_the_module_of_the_class_and_not_its_title(tmp_path: Path) -> None:
+def test_data_of_parameters_interpolates_the_module_and_not_the_title_of_the_class(tmp_path: Path) -> None:
     for name, text in {
         "manifests/init.pp": "class m($a, $b = lookup('m::b')) { notice($a, $b, lookup('m::a')) }",
         "hiera.yaml": "version: 5\nhierarchy:\n  - name: all\n    path: all.yaml\n",
@@ -342,7 +350,7 @@ def test_data_of_parameters_knows_the_module_of_the_class_and_not_its_title(tmp_
     assert [line.message for line in outcome.logs] == ["m/x main m main m/x m"]
 
 
-def test_data_of_parameters_sees_the_inherited_class_and_not_the_class_itself(tmp_path: Path) -> None:
+def test_data_of_parameters_interpolates_variables_of_the_parent_class_only(tmp_path: Path) -> None:
     (tmp_path / "hiera.yaml").write_text(
         'version: 5\nhierarchy: [{name: own, path: "%{c::x}.yaml"}, {name: parent, path: "%{parent::x}.yaml"}]\n'
     )
@@ -359,7 +367,7 @@ def test_data_of_parameters_sees_the_inherited_class_and_not_the_class_itself(tm
 
 
 @pytest.mark.parametrize(
-    ("level", "told"),
+    ("level", "message"),
     [
         ("lookup_key: no::such, path: none.yaml", ""),
         ("data_hash: no_such, paths: [none.yaml, nobody.yaml]", ""),
@@ -374,14 +382,14 @@ def test_data_of_parameters_sees_the_inherited_class_and_not_the_class_itself(tm
         ),
     ],
 )
-def test_a_level_without_any_of_its_files_is_never_asked(level: str, told: str, tmp_path: Path) -> None:
+def test_a_level_without_existing_files_is_not_queried(level: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "hiera.yaml").write_text(
         f"version: 5\nhierarchy: [{{name: all, path: all.yaml}}, {{name: other, {level}}}]\n"
     )
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "all.yaml").write_text("k: 1\n")
     outcome = Session("puppet", hiera_config=str(tmp_path / "hiera.yaml")).run("lookup('k')")
-    if told:
-        assert told in str(outcome.error)
+    if message:
+        assert message in str(outcome.error)
     else:
         assert outcome.error is None and outcome.value == 1

@@ -1,4 +1,4 @@
-"""`hocon_data`: a reader of our own, whose data is that of the library in Ruby."""
+"""`hocon_data`: a parser for HOCON with the results of the library in Ruby."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXTS = Path(__file__).with_name("hocon.txt").read_text(encoding="utf-8").split(
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_texts(text: str) -> None:
+def test_a_text_has_the_recorded_data_or_error(text: str) -> None:
     source, mark, expected = text.rstrip("\n").rpartition("\n=> ")
     if mark:
         assert json.dumps(read_hocon(source)) == json.dumps(json.loads(expected))
@@ -39,7 +39,7 @@ def test_texts(text: str) -> None:
         "a = 1\n" + "b = [" + "${a}," * 10_001 + "]",
     ],
 )
-def test_what_grows_without_end_is_refused(text: str) -> None:
+def test_deep_nesting_and_large_substitutions_are_refused(text: str) -> None:
     with pytest.raises((Failure, PuppetError)):
         read_hocon(text)
 
@@ -53,7 +53,7 @@ def test_what_grows_without_end_is_refused(text: str) -> None:
         "a = " + "x/" * 1_000_000,
     ],
 )
-def test_a_long_text_takes_memory_for_itself_only(text: str) -> None:
+def test_the_memory_for_a_long_text_is_linear(text: str) -> None:
     tracemalloc.start()
     try:
         assert list(read_hocon(text)) == ["a"]
@@ -62,7 +62,7 @@ def test_a_long_text_takes_memory_for_itself_only(text: str) -> None:
         tracemalloc.stop()
 
 
-def test_the_number_of_substitutions_has_another_limit_than_their_depth() -> None:
+def test_many_substitutions_on_one_level_are_permitted() -> None:
     assert read_hocon("a = 1\n" + "b = [" + "${a}," * 9_000 + "]")["b"] == [1] * 9_000
 
 
@@ -72,7 +72,7 @@ def test_a_message_quotes_a_part_of_a_long_text() -> None:
     assert len(str(caught.value)) < 300
 
 
-def test_a_level_of_hocon(tmp_path: Path) -> None:
+def test_a_level_of_hocon_is_read_and_its_errors_are_reported(tmp_path: Path) -> None:
     for name, text in {
         "hiera.yaml": "version: 5\nhierarchy: [{name: H, data_hash: hocon_data, path: a.conf}]\n",
         "data/a.conf": 'base { port = 80 }\n"site::web" = ${base} { host = "%{facts.x}.example" }\n',

@@ -1,4 +1,4 @@
-"""Deep merges of levels equal those of the released Puppet's library, its oddities included."""
+"""Deep merges of levels equal those of the library of the released Puppet."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from evaluator.hiera.merging import merge
 KNOCKOUT = {"knockout_prefix": "--"}
 SORTED = {"sort_merged_arrays": True}
 PAIRS = {"merge_hash_arrays": True}
-# the levels, most important first, options, and what comes out
+# The levels from highest to lowest priority, options, and the result.
 CASES: list[tuple[list[Any], dict[str, Any], Any]] = [
     ([{"g": ["--d", "a"]}, {"g": ["w", "d"]}], KNOCKOUT, {"g": ["w", "a"]}),
     ([{"g": ["--d"]}, {"g": ["--d", "d", "x"]}], KNOCKOUT, {"g": ["x"]}),
     ([{"g": ["--", "a"]}, {"g": ["w", "d"]}], KNOCKOUT, {"g": ["a"]}),
     ([{"g": "--"}, {"g": {"q": 1}}], KNOCKOUT, {"g": ""}),
-    # what has nothing below it is merged over itself
+    # A value without a counterpart in the other level is merged with itself.
     ([{"g": ["--d", "a", "a"]}, {"t": 1}], KNOCKOUT, {"t": 1, "g": ["a"]}),
     ([{"g": "--x"}, {"t": 1}], KNOCKOUT, {"t": 1, "g": ""}),
     ([{"g": ["b", "a", "b"]}, {"t": 1}], SORTED, {"t": 1, "g": ["a", "b"]}),
     ([{"g": ["b", "b"]}, {"g": None}], {}, {"g": ["b"]}),
-    # inside of a hash that is the very same array, which is cut while it is gone through
+    # Inside of a hash, both sides are the same array object, which the library shortens while it iterates over it.
     ([{"u": {"g": ["--d", "a"]}}, {"t": 1}], KNOCKOUT, {"t": 1, "u": {"g": []}}),
     ([{"u": {"g": ["c", "--c", "--a"]}}, {"t": 1}], KNOCKOUT, {"t": 1, "u": {"g": ["--a"]}}),
     ([{"u": {"g": ["a", "--"]}}, {"t": 1}], KNOCKOUT, {"t": 1, "u": {"g": []}}),
-    # over what is of another kind
+    # Values of different types are merged.
     ([{"g": {}}, {"g": 1}], {}, {"g": 1}),
     ([{"g": {"a": [1, 1], "b": [1, 1]}}, {"g": 1}], {}, {"g": {"a": [1, 1], "b": [1]}}),
     ([{"g": ["--a", "b", "b"]}, {"g": "text"}], KNOCKOUT, {"g": ["b", "b"]}),
@@ -37,5 +37,7 @@ CASES: list[tuple[list[Any], dict[str, Any], Any]] = [
 
 
 @pytest.mark.parametrize(("levels", "options", "expected"), CASES)
-def test_deep_merges(levels: list[Any], options: dict[str, Any], expected: Any) -> None:
+def test_a_deep_merge_equals_that_of_the_library(
+    levels: list[Any], options: dict[str, Any], expected: Any
+) -> None:
     assert merge(levels, {"strategy": "deep", **options}) == expected

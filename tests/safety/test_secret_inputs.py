@@ -120,14 +120,14 @@ def test_an_input_that_prints_a_decrypted_value_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("cryptography", reason="the extra `eyaml` is not installed")
-    from tests.hiera.encrypted import key_pair, secret, write_keys
+    from tests.hiera.encrypted import encrypt, make_key_pair, write_keys
     from tests.hiera.test_eyaml import CONFIGURATION, KEYS
 
-    pair = key_pair()
+    pair = make_key_pair()
     write_keys(tmp_path, *pair)
     (tmp_path / "data").mkdir()
     (tmp_path / "hiera.yaml").write_text(CONFIGURATION.replace("{OPTIONS}", KEYS))
-    (tmp_path / "data" / "secrets.eyaml").write_text(f"password: {secret(pair[1], 'hunter-2')}\nopen: yes\n")
+    (tmp_path / "data" / "secrets.eyaml").write_text(f"password: {encrypt(pair[1], 'hunter-2')}\nopen: yes\n")
     monkeypatch.chdir(tmp_path)
     shell = Shell({"facts": {}, "hiera_config": "hiera.yaml", "permissions": ("files",)})
     history, logged = InputHistory(str(tmp_path / "history")), list[str]()

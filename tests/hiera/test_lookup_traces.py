@@ -1,4 +1,4 @@
-"""Accounts of lookups: what was asked, what each place gave, and how it is shown."""
+"""Traces of lookups: the steps with their files and answers, and how they are displayed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ secret_word: hunter2
 
 @pytest.fixture
 def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An environment with data of its own and of a module; it is the working folder."""
+    """Return an environment with its own data and data of a module; it is the working folder."""
     files = {
         "hiera.yaml": CONFIGURATION,
         "data/common.yaml": COMMON,
@@ -55,28 +55,28 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_every_place_is_told_with_its_answer(environment: Path) -> None:
-    outcome, account = Session("puppet", environment=environment).lookup("m::list")
-    assert (outcome.text, account.value) == ("[9, 3, 1, 'eks']", [9, 3, 1, "eks"])
-    told = [
-        (Path(one.place).relative_to(environment).as_posix(), one.answer, one.line) for one in account.steps
+def test_a_trace_has_each_file_with_its_answer_and_line(environment: Path) -> None:
+    outcome, trace = Session("puppet", environment=environment).lookup("m::list")
+    assert (outcome.text, trace.value) == ("[9, 3, 1, 'eks']", [9, 3, 1, "eks"])
+    steps = [
+        (Path(step.place).relative_to(environment).as_posix(), step.answer, step.line) for step in trace.steps
     ]
-    assert told == [
+    assert steps == [
         ("data/nodes/localhost.yaml", ABSENT, None),
         ("data/common.yaml", [1, "eks"], 7),
         ("data/more.yaml", [3], 1),
         ("modules/m/data/common.yaml", [9], 2),
     ]
-    assert [one.name for one in account.steps[1].nested] == ["x"]
-    assert (account.merge, account.convert) == ({"strategy": "deep"}, "Array[Any]")
-    assert account.options is not None
-    assert (Path(account.options.place).name, account.options.line) == ("common.yaml", 2)
+    assert [step.name for step in trace.steps[1].nested] == ["x"]
+    assert (trace.merge, trace.convert) == ({"strategy": "deep"}, "Array[Any]")
+    assert trace.options is not None
+    assert (Path(trace.options.place).name, trace.options.line) == ("common.yaml", 2)
 
 
-def test_the_tree(environment: Path) -> None:
-    _, account = Session("puppet", environment=environment).lookup("m::list")
+def test_a_trace_is_displayed_as_a_tree(environment: Path) -> None:
+    _, trace = Session("puppet", environment=environment).lookup("m::list")
     assert (
-        render_plain(describe_lookup(account))
+        render_plain(describe_lookup(trace))
         == """\
 m::list = [9, 3, 1, 'eks']
 ├─ lookup_options  data/common.yaml, line 2 = {'merge' => {'strategy' => 'deep'}, 'convert_to…
@@ -97,25 +97,25 @@ m::list = [9, 3, 1, 'eks']
     )
 
 
-def test_a_name_without_value(environment: Path) -> None:
-    outcome, account = Session("puppet", environment=environment).lookup("nope")
-    assert (outcome.error, outcome.value, account.value) == (None, None, MISSING)
-    assert [one.answer for one in account.steps] == [ABSENT, MISSING, MISSING]
-    assert "no value" in render_plain(describe_lookup(account))
+def test_a_key_without_a_value_has_a_trace(environment: Path) -> None:
+    outcome, trace = Session("puppet", environment=environment).lookup("nope")
+    assert (outcome.error, outcome.value, trace.value) == (None, None, MISSING)
+    assert [step.answer for step in trace.steps] == [ABSENT, MISSING, MISSING]
+    assert "no value" in render_plain(describe_lookup(trace))
 
 
-def test_without_data_the_tree_says_so() -> None:
-    _, account = Session().lookup("x")
-    assert "there is no data" in render_plain(describe_lookup(account))
+def test_a_trace_without_data_is_displayed_as_such() -> None:
+    _, trace = Session().lookup("x")
+    assert "there is no data" in render_plain(describe_lookup(trace))
 
 
-def test_what_becomes_sensitive_is_shown_nowhere_on_the_way(environment: Path) -> None:
-    outcome, account = Session("puppet", environment=environment).lookup("secret_word")
+def test_a_value_that_becomes_sensitive_is_redacted_in_the_trace(environment: Path) -> None:
+    outcome, trace = Session("puppet", environment=environment).lookup("secret_word")
     assert "redacted" in outcome.text
-    assert "hunter2" not in render_plain(describe_lookup(account))
+    assert "hunter2" not in render_plain(describe_lookup(trace))
 
 
-def test_a_lookup_leaves_the_session_as_it_was(environment: Path) -> None:
+def test_a_lookup_does_not_change_the_session(environment: Path) -> None:
     session = Session("puppet", environment=environment)
     session.run("$a = 1")
     session.lookup("m::list", "unique")
@@ -123,13 +123,13 @@ def test_a_lookup_leaves_the_session_as_it_was(environment: Path) -> None:
     assert session.run("lookup('x')").text == "'eks'"
 
 
-def test_the_command(environment: Path) -> None:
+def test_the_command_displays_the_trace(environment: Path) -> None:
     shell = Shell({"dialect": "puppet", "environment": str(environment)})
-    answers = [shell.submit(f"%lookup {asked}") for asked in ("x", "m::list unique", "x deeep", "")]
-    texts = [render_plain(answer.element) if answer.element is not None else "" for answer in answers]
+    replies = [shell.submit(f"%lookup {arguments}") for arguments in ("x", "m::list unique", "x deeep", "")]
+    texts = [render_plain(reply.element) if reply.element is not None else "" for reply in replies]
     assert texts[0].startswith("x = 'eks'\n")
     assert "merge: unique" in texts[1]
-    assert answers[2].error is not None
+    assert replies[2].error is not None
     assert "Unknown merge strategy: 'deeep'" in texts[2]
     assert "%lookup takes a key" in texts[3]
 
@@ -144,7 +144,7 @@ def test_the_command(environment: Path) -> None:
         (["--lookup", "a..b"], 1, "", "error[LOOKUP_KEY]"),
     ],
 )
-def test_the_option(
+def test_the_option_prints_the_value(
     environment: Path,
     capsys: pytest.CaptureFixture[str],
     arguments: list[str],
@@ -153,12 +153,12 @@ def test_the_option(
     err: str,
 ) -> None:
     assert main(["--environment", ".", *arguments]) == code
-    shown = capsys.readouterr()
-    assert shown.out == out
-    assert err in shown.err
+    output = capsys.readouterr()
+    assert output.out == out
+    assert err in output.err
 
 
-def test_the_option_explains_and_gives_json(environment: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_option_prints_the_trace_and_json(environment: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--environment", ".", "--lookup", "x", "--explain"]) == 0
     assert "data/common.yaml, line 8 = 'eks'" in capsys.readouterr().out
     assert main(["--environment", ".", "--lookup", "x", "--lookup", "no", "--json"]) == 1
@@ -168,11 +168,11 @@ def test_the_option_explains_and_gives_json(environment: Path, capsys: pytest.Ca
     ]
 
 
-def test_the_option_looks_up_also_after_an_error(
+def test_the_option_looks_up_after_an_error_of_the_program(
     environment: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for arguments in (["-e", "fail('broken')"], ["-e", "fail('broken')", "--json"]):
         assert main(["--environment", ".", *arguments, "--lookup", "x"]) == 1
-        shown = capsys.readouterr()
-        assert "broken" in shown.err
-        assert "'eks'" in (json.loads(shown.out)[0]["value"] if "--json" in arguments else shown.out)
+        output = capsys.readouterr()
+        assert "broken" in output.err
+        assert "'eks'" in (json.loads(output.out)[0]["value"] if "--json" in arguments else output.out)

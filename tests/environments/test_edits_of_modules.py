@@ -1,4 +1,4 @@
-"""After any edit of module files, the next compilation has the result of a process that starts then."""
+"""After each edit of module files, a compilation has the result of a new process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.structure import ROOT
 
 EDITS = 60
 METADATA = {"name": "x-m", "version": "1", "source": "", "author": "", "license": "", "dependencies": []}
-# The texts that a file may have; some define nothing, or something else, or have errors.
+# The texts of each file; some define nothing or another name, or have errors.
 TEXTS = {
     "types/a.pp": (
         "type M::A = Integer[1, 9]",
@@ -69,13 +69,12 @@ PROGRAMS = (
     "m_t { 'x': size => 2 }",
     "notice(lookup('m::e::v', { default_value => 'none' }))\ninclude m::e",
 )
-# A process that compiles nothing itself: it forks for each line of its input, and the child compiles. Such a child
-# knows as little as a process that starts then, without the time to import everything: the process imports the modules
-# that its children have imported.
-FRESH = """
+# A process that forks for each line of its input, and compiles in the child. Such a child has no caches, like a new
+# process, but needs no time for imports: the parent imports the modules that its children have imported.
+NEW_PROCESS = """
 import importlib, os, sys
 from contextlib import suppress
-from tests.environments.test_edits import compile_all
+from tests.environments.test_edits_of_modules import compile_all
 for line in sys.stdin:
     reader, writer = os.pipe()
     if not os.fork():
@@ -93,7 +92,7 @@ for line in sys.stdin:
 
 def compile_all(modulepath: str) -> str:
     """Return the results of all programs, each in a session of its own."""
-    found = []
+    results = []
     for program in PROGRAMS:
         session = Session("puppet", modulepath=[modulepath])
         outcome = session.run(program)
@@ -101,22 +100,22 @@ def compile_all(modulepath: str) -> str:
         result = (
             str(outcome.error) if outcome.error is not None else [outcome.text, session.catalog().summary()]
         )
-        found.append([result, logs])
-    return json.dumps(found, default=str, indent=1)
+        results.append([result, logs])
+    return json.dumps(results, default=str, indent=1)
 
 
 def write_module(module: Path, random: Random) -> None:
     for path, texts in TEXTS.items():
-        place = module / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(texts[0] if random.random() < 0.7 else random.choice(texts))
+        file = module / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(texts[0] if random.random() < 0.7 else random.choice(texts))
 
 
-def edit(root: Path, random: Random) -> str:
-    """Change something and return its description."""
+def edit_module(root: Path, random: Random) -> str:
+    """Change a file or the folder of the module at random and return a description."""
     module = root / "modules" / "m"
     path = random.choice(list(TEXTS))
-    place, text = module / path, random.choice(TEXTS[path])
+    file, text = module / path, random.choice(TEXTS[path])
     kind = random.choice(KINDS)
     if kind in ("folder", "link", "copy"):
         if module.is_symlink():
@@ -132,51 +131,51 @@ def edit(root: Path, random: Random) -> str:
             write_module(module, random)
         return kind
     if kind == "delete":
-        place.unlink(missing_ok=True)
-    elif kind == "rename" and place.exists():
-        target = place.with_name(f"away_{place.name}")
-        place.replace(target) if random.random() < 0.5 else place.parent.replace(
-            place.parent.with_name(f"away{random.random()}")
+        file.unlink(missing_ok=True)
+    elif kind == "rename" and file.exists():
+        target = file.with_name(f"away_{file.name}")
+        file.replace(target) if random.random() < 0.5 else file.parent.replace(
+            file.parent.with_name(f"away{random.random()}")
         )
     else:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        status = place.stat() if place.exists() else None
+        file.parent.mkdir(parents=True, exist_ok=True)
+        status = file.stat() if file.exists() else None
         if kind == "file link":
-            place.unlink(missing_ok=True)
+            file.unlink(missing_ok=True)
             (root / "linked").mkdir(exist_ok=True)
-            target = module / f"linked_{place.name}"
+            target = module / f"linked_{file.name}"
             target.write_text(text)
-            place.symlink_to(target.name)
+            file.symlink_to(target.name)
         else:
-            place.write_text(text)
-        if kind == "dated" and status is not None:  # as tools do that keep the times of files
-            os.utime(place, ns=(status.st_atime_ns, status.st_mtime_ns))
+            file.write_text(text)
+        if kind == "dated" and status is not None:  # some tools preserve the times of files
+            os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
     return f"{kind} {path}"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("watches", [True, False])
 @pytest.mark.parametrize("trusts_stamps", [True, False])
-def test_each_edit_is_seen_by_the_next_compilation(
+def test_each_edit_is_detected_by_the_next_compilation(
     trusts_stamps: bool, watches: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if watches:  # all folders, from the first run on
+    if watches:  # watch all folders from the first run
         monkeypatch.setattr(stat_cache, "_LEAST_QUIET_RUNS", 0)
         monkeypatch.setattr(stat_cache, "_watch", stat_cache._FolderWatch())
-    if trusts_stamps:  # as if each file had been there for long
+    if trusts_stamps:  # treat each file as old
         monkeypatch.setattr(stat_cache, "_YOUNG_NANOSECONDS", 0)
     random = Random(trusts_stamps + 2 * watches)
     for name in ("one", "two", "modules/m"):
         write_module(tmp_path / name, random)
-    done = []
+    edits = []
     modulepath = str(tmp_path / "modules")
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen([sys.executable, "-c", FRESH], cwd=ROOT, **pipes) as fresh:
+    with subprocess.Popen([sys.executable, "-c", NEW_PROCESS], cwd=ROOT, **pipes) as fresh:
         compile_all(modulepath)
         for _ in range(EDITS // 4):
-            done.append(edit(tmp_path, random))
+            edits.append(edit_module(tmp_path, random))
             here = compile_all(modulepath)
             print(modulepath, file=fresh.stdin, flush=True)
-            assert here == ast.literal_eval(fresh.stdout.readline()), done
+            assert here == ast.literal_eval(fresh.stdout.readline()), edits
             assert not watches or stat_cache._watch.stamps or sys.platform != "linux"
     stat_cache._watch.end()
