@@ -1,1 +1,1 @@
-"""Speed, measured as ratios to the released Puppet in one run: `python -m tests.benchmarks`."""
+"""Benchmarks as ratios to the released Puppet: `python -m tests.benchmarks`."""

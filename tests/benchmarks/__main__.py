@@ -1,11 +1,13 @@
-"""`python -m tests.benchmarks [PART …] [--workloads FOLDER]` prints ratios; the parts are the keys of PARTS.
+"""`python -m tests.benchmarks [PART …]` prints ratios of times.
 
-`--programs FILE --modules FOLDER` adds programs over any folder of modules; `programs` describes the file.
+The parts are the keys of PARTS. `--workloads FOLDER` replaces the workloads. `--programs FILE --modules FOLDER` adds
+programs that use any folder of modules; `programs.py` describes the file.
 
-A ratio above 1 means that the project is so many times faster than what it is compared with: the released Puppet
-in the same run, or for the kernel ipykernel's own Python kernel. Without the released Puppet only times are shown.
-With `growth` a text is compared with four times a quarter of it: near 1 is linear time. With `sessions` a cell of a
-large session is compared with the same one in a small session: near 1 is a cost that does not grow.
+A ratio of 2 means that the project is twice as fast as the program it is compared with: the released Puppet in the same
+run, or for the kernel the Python kernel of ipykernel. Without the released Puppet, only times are printed.
+The part `growth` compares the time for a text with four times that for a quarter of it: a ratio near 1 is linear time.
+The part `sessions` compares a cell in a large session with the same cell in a small one: a ratio near 1 is a constant
+cost.
 """
 
 from __future__ import annotations
@@ -15,33 +17,33 @@ from pathlib import Path
 
 from puppet_kernel import process
 from tests.benchmarks import measure
-from tests.benchmarks.catalogs import cached, catalogs
-from tests.benchmarks.completion import completion
-from tests.benchmarks.fleet import fleet
-from tests.benchmarks.growth import growth, sessions
-from tests.benchmarks.kernels import kernels
-from tests.benchmarks.programs import programs
+from tests.benchmarks.catalogs import measure_cache, measure_catalogs
+from tests.benchmarks.completion import measure_completion
+from tests.benchmarks.fleet import measure_fleet
+from tests.benchmarks.growth import measure_growth, measure_sessions
+from tests.benchmarks.kernels import measure_kernels
+from tests.benchmarks.programs import measure_programs
 
 PARTS = {
-    "parsing": lambda options: measure.parsing(),
-    "workloads": lambda options: measure.workloads(options.workloads),
-    "catalogs": lambda options: catalogs(),
-    "cached": lambda options: cached(),
-    "programs": lambda options: programs(options.programs, options.modules),
-    "processes": lambda options: measure.processes(),
-    "kernels": lambda options: kernels(),
-    "completion": lambda options: completion(),
-    "fleet": lambda options: fleet(),
-    "growth": lambda options: growth(),
-    "sessions": lambda options: sessions(),
+    "parsing": lambda options: measure.measure_parsing(),
+    "workloads": lambda options: measure.measure_workloads(options.workloads),
+    "catalogs": lambda options: measure_catalogs(),
+    "cached": lambda options: measure_cache(),
+    "programs": lambda options: measure_programs(options.programs, options.modules),
+    "processes": lambda options: measure.measure_processes(),
+    "kernels": lambda options: measure_kernels(),
+    "completion": lambda options: measure_completion(),
+    "fleet": lambda options: measure_fleet(),
+    "growth": lambda options: measure_growth(),
+    "sessions": lambda options: measure_sessions(),
 }
 
 
 def main() -> None:
-    """Runs the parts asked for, all by default."""
+    """Run the parts that the command line names, all by default."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to measure (default: all)")
-    parser.add_argument("--workloads", type=Path, help="a folder of workloads instead of the project's own")
+    parser.add_argument("--workloads", type=Path, help="another folder of workloads")
     parser.add_argument("--programs", type=Path, help="a file of programs, for the part of that name")
     parser.add_argument("--modules", type=Path, help="the folder of modules that these programs use")
     options = parser.parse_args()

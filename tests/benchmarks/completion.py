@@ -1,4 +1,4 @@
-"""How long completion takes in a large session: half of the answers, 99 % of them, and the slowest first answer."""
+"""Times of completion in a large session: median, 99 %, and the first reply."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.benchmarks.measure import MODULES, Ratios
 
 VARIABLES, RESOURCES, ROUNDS = 200, 500, 20
 CELL = "".join(f"notify {{ 'n{i}': message => \"m ${{var_{i}}}\" }}\n" for i in range(60))
-TYPED = (
+INPUTS = (
     *(
         "$",
         "$var_1",
@@ -37,23 +37,23 @@ TYPED = (
 )
 
 
-def completion() -> Ratios:
-    """Wall-clock seconds of answers, alone and at the end of a cell of 60 lines; there is nothing to compare."""
+def measure_completion() -> Ratios:
+    """Measure elapsed seconds of replies, for inputs alone and after 60 lines of a cell."""
     session = Session(interactive=True, modulepath=[str(MODULES)])
     program = "".join(f"$var_{i} = {{ 'key' => [{i}], 'name' => 'v{i}' }}\n" for i in range(VARIABLES))
     program += "".join(f"file {{ '/etc/f{i}': ensure => file }}\n" for i in range(RESOURCES))
     assert session.run(program).error is None
-    found: Ratios = {}
+    ratios: Ratios = {}
     for label, before in (("alone", ""), ("long cell", CELL)):
-        first = max(_seconds(session, before + text) for text in TYPED)
-        times = sorted(_seconds(session, before + text) for text in TYPED * ROUNDS)
-        found[f"{label}, median"] = times[len(times) // 2], None
-        found[f"{label}, 99 %"] = times[len(times) * 99 // 100], None
-        found[f"{label}, first time"] = first, None
-    return found
+        first = max(_measure_reply(session, before + text) for text in INPUTS)
+        times = sorted(_measure_reply(session, before + text) for text in INPUTS * ROUNDS)
+        ratios[f"{label}, median"] = times[len(times) // 2], None
+        ratios[f"{label}, 99 %"] = times[len(times) * 99 // 100], None
+        ratios[f"{label}, first time"] = first, None
+    return ratios
 
 
-def _seconds(session: Session, text: str) -> float:
+def _measure_reply(session: Session, text: str) -> float:
     start = time.perf_counter()
     session.complete(text, len(text))
     return time.perf_counter() - start

@@ -1,7 +1,7 @@
-"""A thousand nodes, each with a module that Debian packages and twenty files, beside the released Puppet.
+"""A thousand nodes, each with a module and 20 files, compared with the released Puppet.
 
-What counts is CPU time: of this process and of those that it starts, their start included. The released Puppet keeps
-its environment, and its start does not count.
+The CPU time of this process and of those that it starts is measured, with their start. The released Puppet reuses its
+environment, and its start is not measured.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from evaluator import Session
 from evaluator.facts import read_facts
 from evaluator.fleet.compilation import ProcessExecutor
-from tests.benchmarks.catalogs import used
+from tests.benchmarks.catalogs import measure_cpu_seconds
 from tests.benchmarks.measure import MODULES, ROUNDS, Ratios
 
 SITE = Path(__file__).parent.parent / "fleet"
@@ -25,43 +25,43 @@ SYSTEMS = ("debian-12", "rocky-9")
 NODES, THEIRS = 1000, 100
 
 
-def nodes(count: int) -> dict[str, dict[str, Any]]:
-    """Facts of so many nodes."""
+def make_nodes(count: int) -> dict[str, dict[str, Any]]:
+    """Return the facts of a number of nodes by name."""
     names = [f"web{number}.example.com" for number in range(count)]
-    return {name: read_facts(SYSTEMS[place % len(SYSTEMS)], name) for place, name in enumerate(names)}
+    return {name: read_facts(SYSTEMS[index % len(SYSTEMS)], name) for index, name in enumerate(names)}
 
 
-def released() -> float | None:
-    """The least CPU seconds that the released Puppet takes for so many nodes; None where it is not installed."""
+def measure_release() -> float | None:
+    """Return the least CPU seconds of the released Puppet for all nodes, if it is installed."""
     if which("puppet") is None or which("ruby") is None:
         return None
     with tempfile.NamedTemporaryFile("w", suffix=".json") as facts:
-        json.dump(nodes(THEIRS), facts)
+        json.dump(make_nodes(THEIRS), facts)
         facts.flush()
         command = ["ruby", SITE / "released.rb", SITE / "site.pp", MODULES, facts.name, str(ROUNDS), "no"]
-        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=True)
-    seconds: float = min(json.loads(done.stdout)["seconds"])
+        result = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=True)
+    seconds: float = min(json.loads(result.stdout)["seconds"])
     return seconds * NODES / THEIRS
 
 
-def fleet() -> Ratios:
-    """CPU time of all nodes; and how long it took, with one process and with two."""
+def measure_fleet() -> Ratios:
+    """Measure CPU and elapsed seconds of all nodes, with one process and with two."""
     if not (MODULES / "ntp").exists():
         return {}
-    theirs = released()
+    theirs = measure_release()
     session = Session("puppet7", modulepath=[MODULES])
-    known, source = nodes(NODES), (SITE / "site.pp").read_text()
-    found: Ratios = {}
+    facts_by_node, source = make_nodes(NODES), (SITE / "site.pp").read_text()
+    ratios: Ratios = {}
     for workers in (1, 2):
-        best = waited = float("inf")
+        best = elapsed = float("inf")
         for _ in range(ROUNDS):
-            before, begun = sum(used()), time.perf_counter()
+            before, start = sum(measure_cpu_seconds()), time.perf_counter()
             with ProcessExecutor(workers) as executor:
-                made = session.fleet(known, executor, sources=[source])
-            assert len(made.catalogs) == NODES
-            best = min(best, sum(used()) - before)
-            waited = min(waited, time.perf_counter() - begun)
+                results = session.fleet(facts_by_node, executor, sources=[source])
+            assert len(results.catalogs) == NODES
+            best = min(best, sum(measure_cpu_seconds()) - before)
+            elapsed = min(elapsed, time.perf_counter() - start)
         name = f"{NODES:,} nodes, {workers} {'process' if workers == 1 else 'processes'}"
-        found[name] = best, theirs
-        found[f"{name}, elapsed"] = waited, None
-    return found
+        ratios[name] = best, theirs
+        ratios[f"{name}, elapsed"] = elapsed, None
+    return ratios

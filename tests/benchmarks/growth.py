@@ -1,4 +1,4 @@
-"""How time grows with size: texts beside a quarter of them, cells of large sessions beside those of small ones."""
+"""The growth of times with the size of a text and of a session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lexer_parser import PuppetError, find_status, parse
 from lexer_parser.check import find_problems
 from lexer_parser.dialect import PUPPET
 from puppet_kernel.rendering.highlight import PuppetLexer
-from tests.benchmarks.measure import Ratios, best
+from tests.benchmarks.measure import Ratios, measure_best
 
 SIZE = 1_000_000  # characters of the larger text
 PROGRAMS: dict[str, Callable[[int], str]] = {
@@ -34,7 +34,7 @@ PROGRAMS: dict[str, Callable[[int], str]] = {
 }
 
 
-def _work(read: Callable[[str], object], source: str) -> Callable[[], None]:
+def _suppress_errors(read: Callable[[str], object], source: str) -> Callable[[], None]:
     def work() -> None:
         with suppress(PuppetError):
             read(source)
@@ -43,7 +43,7 @@ def _work(read: Callable[[str], object], source: str) -> Callable[[], None]:
 
 
 def highlight(source: str) -> None:
-    """The colours of a text."""
+    """Compute the colours of a text."""
     for _ in PuppetLexer().get_tokens(source):
         pass
 
@@ -56,18 +56,18 @@ READERS: dict[str, Callable[[str], object]] = {
 }
 
 
-def growth() -> Ratios:
-    """Seconds for a text, and four times those for a quarter of it: a ratio near 1 is linear time."""
-    found: Ratios = {}
+def measure_growth() -> Ratios:
+    """Measure a text, and four times a quarter of it: a ratio near 1 is linear time."""
+    ratios: Ratios = {}
     for name, program in PROGRAMS.items():
-        for way, read in READERS.items():
-            whole = best(_work(read, program(SIZE)))
-            quarter = best(_work(read, program(SIZE // 4)))
-            found[f"{name}, {way}"] = (whole, 4 * quarter)
-    return found
+        for action, read in READERS.items():
+            whole = measure_best(_suppress_errors(read, program(SIZE)))
+            quarter = measure_best(_suppress_errors(read, program(SIZE // 4)))
+            ratios[f"{name}, {action}"] = (whole, 4 * quarter)
+    return ratios
 
 
-# What a session holds, and the cell that is run in it; the same cell runs in a small session.
+# The cells of a large session, and the cell that is measured in it and in a small session.
 SESSIONS: dict[str, tuple[list[str], str]] = {
     "1 + 1 after 2,000 cells": ([f"$v{number} = {number}" for number in range(2000)], "1 + 1"),
     "1 + 1 over 50,000 resources": (
@@ -93,21 +93,24 @@ SESSIONS: dict[str, tuple[list[str], str]] = {
 _ROUNDS = 50
 
 
-def _seconds(cells: list[str], text: str) -> float:
-    """The least time that a cell takes in a session in which others have run; each time it is taken back."""
+def _measure_cell(cells: list[str], text: str) -> float:
+    """Return the least seconds of a cell in a session of other cells; each run is undone."""
     session = Session("puppet", interactive=True)
     for cell in cells:
         session.run(cell)
-    return min(_once(session, text) for _ in range(_ROUNDS))
+    return min(_run_and_undo(session, text) for _ in range(_ROUNDS))
 
 
-def _once(session: Session, text: str) -> float:
+def _run_and_undo(session: Session, text: str) -> float:
     seconds = session.run(text).seconds
     session.undo()
     return seconds
 
 
-def sessions() -> Ratios:
-    """Seconds for a cell in a large session, and in a small one: a ratio near 1 is a cost that does not grow."""
+def measure_sessions() -> Ratios:
+    """Measure a cell in a large session and in a small one: a ratio near 1 is a constant cost."""
     small = [f"$s{number} = {number}" for number in range(10)]
-    return {name: (_seconds(cells, text), _seconds(small, text)) for name, (cells, text) in SESSIONS.items()}
+    return {
+        name: (_measure_cell(cells, text), _measure_cell(small, text))
+        for name, (cells, text) in SESSIONS.items()
+    }

@@ -1,4 +1,4 @@
-"""The measurements. Each returns {name: (seconds of the project, seconds of the comparison or None)}."""
+"""Measurements, each {name: (seconds of the project, seconds of the comparison or None)}."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ ROUNDS = 3
 Ratios = dict[str, tuple[float, float | None]]
 
 
-def released(*arguments: str) -> dict[str, float] | None:
-    """Return what `released.rb` measures; None where the released Puppet is not installed."""
+def run_release(*arguments: str) -> dict[str, float] | None:
+    """Return the seconds that `released.rb` measures, or None without the released Puppet."""
     if shutil.which("puppet") is None or shutil.which("ruby") is None:
         return None
-    done = subprocess.run(["ruby", str(HERE / "released.rb"), *arguments], capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(done.stderr)
-    return json.loads(done.stdout)
+    result = subprocess.run(["ruby", str(HERE / "released.rb"), *arguments], capture_output=True, text=True)
+    if result.returncode:
+        raise RuntimeError(result.stderr)
+    return json.loads(result.stdout)
 
 
-def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """The least CPU time of some rounds, in seconds."""
+def measure_best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
+    """Return the least CPU seconds of some rounds of an action."""
     times = []
     for _ in range(rounds):
         gc.collect()
@@ -45,8 +45,8 @@ def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
     return min(times)
 
 
-def corpus() -> list[Path]:
-    """The manifests of the installed modules."""
+def list_manifests() -> list[Path]:
+    """Return the manifests of the installed modules."""
     return sorted(
         Path(folder, name)
         for folder, _, names in os.walk(MODULES, followlinks=True)
@@ -55,11 +55,11 @@ def corpus() -> list[Path]:
     )
 
 
-def parsing() -> Ratios:
-    """Lexing, parsing, and parsing with validation of all installed modules, in one process."""
+def measure_parsing() -> Ratios:
+    """Measure lexing, parsing, and parsing with validation of all installed modules."""
     import lexer_parser
 
-    files = corpus()
+    files = list_manifests()
     if not files:
         return {}
     texts = [(str(path), path.read_text(encoding="utf-8")) for path in files]
@@ -73,7 +73,7 @@ def parsing() -> Ratios:
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as names:
         names.write("\n".join(name for name, _ in readable))
         names.flush()
-        theirs = released("parse", names.name) or {}
+        theirs = run_release("parse", names.name) or {}
 
     def lex() -> None:
         for _, text in readable:
@@ -90,12 +90,12 @@ def parsing() -> Ratios:
             except lexer_parser.PuppetError:
                 continue
 
-    ours = {"lex": best(lex), "parse": best(parse), "validate": best(validate)}
+    ours = {"lex": measure_best(lex), "parse": measure_best(parse), "validate": measure_best(validate)}
     return {f"{name} {len(readable)} files": (seconds, theirs.get(name)) for name, seconds in ours.items()}
 
 
-def workloads(folder: Path | None = None) -> Ratios:
-    """Programs that exercise one thing each; numbers from 10 up compile a whole catalog."""
+def measure_workloads(folder: Path | None = None) -> Ratios:
+    """Measure small programs; those with numbers from 10 up compile a whole catalog."""
     from evaluator.compiler.definitions import LazyBody, collect_definitions
     from evaluator.compiler.emitter import CompilationUnit
     from evaluator.compiler.unit import CompiledSource
@@ -105,8 +105,8 @@ def workloads(folder: Path | None = None) -> Ratios:
     from lexer_parser import parse
 
     folder = folder or HERE / "workloads"
-    theirs = released("evaluate", str(folder)) or {}
-    found: Ratios = {}
+    theirs = run_release("evaluate", str(folder)) or {}
+    ratios: Ratios = {}
     for path in sorted(folder.glob("*.pp")):
         text = path.read_text()
         if int(path.name[:2]) < 10:
@@ -118,12 +118,12 @@ def workloads(folder: Path | None = None) -> Ratios:
             body = LazyBody(unit, program.body)
             call_supervised(lambda body=body, runtime=runtime: body(runtime.state.top))
             seconds = call_supervised(
-                lambda body=body, runtime=runtime: best(lambda: body(runtime.state.top))
+                lambda body=body, runtime=runtime: measure_best(lambda: body(runtime.state.top))
             )
         else:
-            seconds = best(lambda text=text: _compile(Session("puppet"), text))
-        found[path.stem] = (seconds, theirs.get(path.stem))
-    return found
+            seconds = measure_best(lambda text=text: _compile(Session("puppet"), text))
+        ratios[path.stem] = (seconds, theirs.get(path.stem))
+    return ratios
 
 
 def _compile(session: object, text: str) -> None:
@@ -132,40 +132,40 @@ def _compile(session: object, text: str) -> None:
         raise outcome.error
 
 
-def _process(command: list[str], rounds: int) -> float:
-    """The median CPU time of a whole process, in seconds (user and system, children included)."""
+def _run_process(command: list[str], rounds: int) -> float:
+    """Return the median CPU seconds of a process from start to end, with its children."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     times = []
     for _ in range(rounds):
-        before = children_seconds()
+        before = measure_children()
         subprocess.run(
             command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
         )
-        times.append(children_seconds() - before)
+        times.append(measure_children() - before)
     return statistics.median(times)
 
 
-def children_seconds() -> float:
-    """The CPU time of all programs that this process has run and that have ended."""
+def measure_children() -> float:
+    """Return the CPU seconds of all ended child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)  # finer than the ticks of os.times()
     return used.ru_utime + used.ru_stime
 
 
-def processes() -> Ratios:
-    """Whole processes: one expression, and checking files."""
+def measure_processes() -> Ratios:
+    """Measure processes that evaluate one expression and that check a file."""
     command = str(Path(sys.executable).with_name("puppet-repl"))
-    _process([command, "-e", "1 + 1"], 2)
-    found: Ratios = {"puppet-repl -e '1 + 1'": (_process([command, "-e", "1 + 1"], 9), None)}
+    _run_process([command, "-e", "1 + 1"], 2)
+    ratios: Ratios = {"puppet-repl -e '1 + 1'": (_run_process([command, "-e", "1 + 1"], 9), None)}
     if shutil.which("puppet") is None:
-        return found
+        return ratios
     with tempfile.TemporaryDirectory() as empty:
         apply = ["puppet", "apply", "--modulepath", empty, "-e", "notice(1 + 1)"]
-        found["puppet-repl -e '1 + 1'"] = (found["puppet-repl -e '1 + 1'"][0], _process(apply, 3))
-    files = corpus()
+        ratios["puppet-repl -e '1 + 1'"] = (ratios["puppet-repl -e '1 + 1'"][0], _run_process(apply, 3))
+    files = list_manifests()
     if files:
         one = str(files[0])
-        found["--check of one file"] = (
-            _process([command, "--check", one], 7),
-            _process(["puppet", "parser", "validate", one], 3),
+        ratios["--check of one file"] = (
+            _run_process([command, "--check", one], 7),
+            _run_process(["puppet", "parser", "validate", one], 3),
         )
-    return found
+    return ratios

@@ -1,7 +1,8 @@
-"""Programs over a folder of modules, each in a new session, beside the released Puppet that keeps its environment.
+"""Programs that use a folder of modules, compared with the released Puppet.
 
-A line of the file of programs is a JSON object: {"source": …, "facts": {…}, "node": …}. The sessions share what they
-have loaded of the modules. Programs with an error are compiled as far as they go, by both.
+A line of the file of programs is a JSON object: {"source": …, "facts": {…}, "node": …}. Each program has a new session;
+the sessions share the loaded modules, and the released Puppet reuses its environment. Programs with an error are
+compiled up to the error by both.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from evaluator import Session
-from tests.benchmarks.catalogs import used
-from tests.benchmarks.measure import ROUNDS, Ratios, best, released
+from tests.benchmarks.catalogs import measure_cpu_seconds
+from tests.benchmarks.measure import ROUNDS, Ratios, measure_best, run_release
 
 PERMISSIONS = ("files", "generate", "ruby", "templates")
 
@@ -30,23 +31,23 @@ def _compile(program: dict[str, Any], modules: Path) -> None:
         session.catalog()
 
 
-def programs(file: Path | None, modules: Path | None) -> Ratios:
-    """All programs together, and the one whose ratio is the median, without Ruby's time and with it."""
+def measure_programs(file: Path | None, modules: Path | None) -> Ratios:
+    """Measure all programs with and without Ruby's time, and the one of median ratio."""
     if file is None or modules is None:
         return {}
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    theirs = released("programs", str(file), str(modules)) or {}
+    theirs = run_release("programs", str(file), str(modules)) or {}
     for row in rows:
         _compile(row, modules)
-    before = used()[1]
-    own = [best(lambda row=row: _compile(row, modules)) for row in rows]  # type: ignore[misc]
-    ruby = (used()[1] - before) / ROUNDS
+    before = measure_cpu_seconds()[1]
+    own = [measure_best(lambda row=row: _compile(row, modules)) for row in rows]  # type: ignore[misc]
+    ruby = (measure_cpu_seconds()[1] - before) / ROUNDS
     total = sum(theirs.values()) or None
-    found: Ratios = {
+    ratios: Ratios = {
         f"{len(rows)} programs, without Ruby": (sum(own), total),
         f"{len(rows)} programs": (sum(own) + ruby, total),
     }
     if theirs:
         ratio = statistics.median(theirs[str(number)] / seconds for number, seconds in enumerate(own))
-        found["median of them, without Ruby"] = statistics.median(own), ratio * statistics.median(own)
-    return found
+        ratios["median of them, without Ruby"] = statistics.median(own), ratio * statistics.median(own)
+    return ratios

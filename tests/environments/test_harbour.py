@@ -20,7 +20,7 @@ from evaluator.facts import read_facts
 from tests.environments.test_environments import query_release
 from tests.environments.test_exported import make_row
 from tests.hiera.encrypted import encrypt, make_key_pair, write_keys
-from tests.real.answers import cause
+from tests.real.answers import find_cause
 
 HERE = Path(__file__).parent
 RECORDED = HERE / "harbour.txt"
@@ -113,7 +113,7 @@ def test_five_nodes_have_the_catalogs_of_the_released_puppet(
         assert "error" not in expected, expected
         catalog = make_session(harbour, name, dialect=dialect).catalog()
         assert catalog.summary(redact=False) == expected["summary"], name
-        assert cause(expected, {"catalog": catalog.to_json(redact=False)}) == "", name
+        assert find_cause(expected, {"catalog": catalog.to_json(redact=False)}) == "", name
 
 
 @pytest.mark.released

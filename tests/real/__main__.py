@@ -1,8 +1,8 @@
-"""`python -m tests.real [--count N] [--seed N] [--allow NAME …]`: classes and defines of real modules, asked of both.
+"""`python -m tests.real [--count N] [--seed N] [--allow NAME …]` compares real modules.
 
-Every class and define of the modules found is declared under some fact sets, or a sample of them. Prints the share
-that gets the released Puppet's answer, of all and of those that need no Ruby, and the causes of the rest with how
-often each is met. A program needs Ruby when it is answered otherwise where Ruby may not run.
+Declare each class and define of the installed modules with several sets of facts, or a sample of them, here and in the
+released Puppet. Print the shares with the same answer, of all programs and of those that need no Ruby, and the causes
+of the differences with their counts. A program needs Ruby if its answer differs without the permission to run Ruby.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from random import Random
 from evaluator.facts import read_facts
 from evaluator.program.settings import PERMISSIONS
 from tests.differential.released import Released
-from tests.real.answers import Answer, cause, kind, ours
-from tests.real.programs import MODULES, Program, sources
+from tests.real.answers import Answer, compute_answer, find_cause, generalize
+from tests.real.programs import MODULES, Program, generate_programs
 from tests.released.asking import is_installed
 
-# the released Puppet's answer to a program, the project's, and whether the program needs Ruby
-Asked = tuple[Answer, Answer, bool]
+# The answer of the released Puppet to a program, that of the project, and True if the program needs Ruby.
+Comparison = tuple[Answer, Answer, bool]
 
 NODE = "node1.example.com"
 CHUNK = 50
-# what a session may be allowed to do for modules as they are
-USUAL = ("templates", "files", "ruby")
+# The permissions that common modules need.
+USUAL_PERMISSIONS = ("templates", "files", "ruby")
 IN_RUBY = {"templates", "ruby"}
 
 
 def main() -> int:
-    """Asks in chunks and prints the table at the end."""
+    """Compare the programs in chunks and print the table at the end."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=0, help="how many programs (default: all)")
     parser.add_argument("--seed", type=int, default=0, help="where the chance starts (default: 0)")
@@ -42,7 +42,7 @@ def main() -> int:
     parser.add_argument("--modules", type=Path, default=MODULES, help="a folder of modules")
     parser.add_argument("--only", default="", help="only names that contain this")
     parser.add_argument("--systems", nargs="+", default=["debian-11", "redhat-8", "ubuntu-22.04"])
-    parser.add_argument("--allow", nargs="*", default=USUAL, choices=sorted(PERMISSIONS))
+    parser.add_argument("--allow", nargs="*", default=USUAL_PERMISSIONS, choices=sorted(PERMISSIONS))
     parser.add_argument(
         "--full", action="store_true", help="print the answers to the programs that are named"
     )
@@ -52,64 +52,68 @@ def main() -> int:
         return 2
     programs = [
         Program(name, system, source)
-        for name, source in sources(options.modules)
+        for name, source in generate_programs(options.modules)
         for system in options.systems
         if options.only in name
     ]
     if 0 < options.count < len(programs):
         programs = Random(options.seed).sample(programs, options.count)
-    report(programs, asked(programs, options), options)
+    print_report(programs, compare_programs(programs, options), options)
     return 0
 
 
-def asked(programs: list[Program], options: argparse.Namespace) -> list[Asked]:
-    """The answers of both to programs, and whether each needs Ruby."""
-    found: list[Asked] = []
+def compare_programs(programs: list[Program], options: argparse.Namespace) -> list[Comparison]:
+    """Return the answers of both to each program, and True if it needs Ruby."""
+    comparisons: list[Comparison] = []
     without = [name for name in options.allow if name not in IN_RUBY]
     modulepath = [str(options.modules)]
     facts = {system: read_facts(system, NODE) for system in options.systems}
     with Released(Path(__file__).with_name("released.rb")) as released:
         for start in range(0, len(programs), CHUNK):
             chunk = programs[start : start + CHUNK]
-            asking = [
-                {"source": one.source, "facts": facts[one.system], "modulepath": modulepath} for one in chunk
+            queries = [
+                {"source": program.source, "facts": facts[program.system], "modulepath": modulepath}
+                for program in chunk
             ]
-            for one, answer in zip(chunk, released.ask(asking), strict=True):
-                here = ours(one.source, facts[one.system], modulepath, options.allow)
-                needs_ruby = here != ours(one.source, facts[one.system], modulepath, without)
-                found.append((answer or {"error": "the process ended"}, here, needs_ruby))
-                if told := cause(*found[-1][:2]):  # a long run may be ended before its table is there
-                    print(f"{one.name}, {one.system}: {told}", file=sys.stderr)
-            same = sum(not cause(*pair) for *pair, _ in found)
-            print(f"{len(found)} programs, {same} same", file=sys.stderr)
-    return found
+            for program, answer in zip(chunk, released.ask(queries), strict=True):
+                here = compute_answer(program.source, facts[program.system], modulepath, options.allow)
+                needs_ruby = here != compute_answer(
+                    program.source, facts[program.system], modulepath, without
+                )
+                comparisons.append((answer or {"error": "the process ended"}, here, needs_ruby))
+                # A long run may be stopped before it prints its table.
+                if difference := find_cause(*comparisons[-1][:2]):
+                    print(f"{program.name}, {program.system}: {difference}", file=sys.stderr)
+            same = sum(not find_cause(*pair) for *pair, _ in comparisons)
+            print(f"{len(comparisons)} programs, {same} same", file=sys.stderr)
+    return comparisons
 
 
-def share(numbers: Collection[int], same: Collection[int], words: str) -> str:
-    """How many programs have the released answer, as it is printed."""
-    known = len({*numbers} & {*same})
-    percent = f"{100 * known / len(numbers):.2f} %" if numbers else "none"
-    return f"{percent} of {len(numbers)} {words} have the released answer"
+def format_share(numbers: Collection[int], same: Collection[int], description: str) -> str:
+    """Return a line with the share of programs that have the released answer."""
+    count = len({*numbers} & {*same})
+    percent = f"{100 * count / len(numbers):.2f} %" if numbers else "none"
+    return f"{percent} of {len(numbers)} {description} have the released answer"
 
 
-def report(programs: list[Program], answers: list[Asked], options: argparse.Namespace) -> None:
-    """Prints the shares and the table of causes."""
+def print_report(programs: list[Program], answers: list[Comparison], options: argparse.Namespace) -> None:
+    """Print the shares and the table of causes."""
     causes: dict[str, list[int]] = defaultdict(list)
     for number, (*pair, _) in enumerate(answers):
-        causes[cause(*pair)].append(number)
+        causes[find_cause(*pair)].append(number)
     same = causes.pop("", [])
     catalogs = sum("catalog" in answers[number][0] for number in same)
     plain = [number for number, (_, _, needs_ruby) in enumerate(answers) if not needs_ruby]
-    print(share(range(len(programs)), same, "programs"))
-    print(share(plain, same, "that need no Ruby"))
+    print(format_share(range(len(programs)), same, "programs"))
+    print(format_share(plain, same, "that need no Ruby"))
     print(f"{catalogs} catalogs, {len(same) - catalogs} errors; the causes of the rest:")
-    for told, numbers in sorted(causes.items(), key=lambda item: -len(item[1])):
-        print(f"{len(numbers):6}  {told}")
+    for difference, numbers in sorted(causes.items(), key=lambda item: -len(item[1])):
+        print(f"{len(numbers):6}  {difference}")
         for number in numbers[: options.show]:
             print(f"          {programs[number].name}, {programs[number].system}")
             if options.full:
                 for title, answer in zip(("released", "here"), answers[number][:2], strict=True):
-                    print(f"            {title}: {answer.get('error') or kind('a catalog')}")
+                    print(f"            {title}: {answer.get('error') or generalize('a catalog')}")
 
 
 if __name__ == "__main__":

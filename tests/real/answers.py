@@ -1,4 +1,4 @@
-"""The result of this project for a program, and how it differs from that of the released Puppet."""
+"""The answer of this project to a program, and its difference from the released Puppet."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ _VARYING = re.compile(
 )
 
 
-def ours(source: str, facts: dict[str, Any], modulepath: Sequence[str], permissions: Sequence[str]) -> Answer:
-    """{"catalog": …} or {"error": …}, as `released.rb` answers."""
+def compute_answer(
+    source: str, facts: dict[str, Any], modulepath: Sequence[str], permissions: Sequence[str]
+) -> Answer:
+    """Return {"catalog": …} or {"error": …}, in the form of `released.rb`."""
     node = facts["networking"]["fqdn"]
     session = Session("puppet7", node=node, facts=facts, modulepath=modulepath, permissions=permissions)
     outcome = session.run(source)
@@ -28,64 +30,66 @@ def ours(source: str, facts: dict[str, Any], modulepath: Sequence[str], permissi
     return {"catalog": session.catalog().to_json(redact=False)}
 
 
-def _error(text: str) -> tuple[str, str]:
-    """Message and place; a message of the evaluator is one with or without its prefix."""
+def _split_error(text: str) -> tuple[str, str]:
+    """Return the message and the position of an error, without the prefix of the evaluator."""
     text = text.replace("Evaluation Error: ", "").strip()
-    found = _PLACE.search(text)
-    return (text[: found.start()].strip(), found[0].strip()) if found is not None else (text, "")
+    match = _PLACE.search(text)
+    return (text[: match.start()].strip(), match[0].strip()) if match is not None else (text, "")
 
 
-def cause(released: Answer, found: Answer) -> str:
-    """Why two answers differ, in words that are alike for one cause; "" when they are the same."""
-    if "error" in released and "error" in found:
-        message, place = _error(released["error"])
-        our_message, our_place = _error(found["error"])
+def find_cause(released: Answer, here: Answer) -> str:
+    """Return the cause of a difference, the same for similar ones; "" without a difference."""
+    if "error" in released and "error" in here:
+        message, place = _split_error(released["error"])
+        our_message, our_place = _split_error(here["error"])
         if message != our_message:
-            return f"error: {kind(message)} | here: {kind(our_message)}"
-        return "" if place == our_place else f"place of: {kind(message)}"
+            return f"error: {generalize(message)} | here: {generalize(our_message)}"
+        return "" if place == our_place else f"place of: {generalize(message)}"
     if "error" in released:
-        return f"only released refuses: {kind(_error(released['error'])[0])}"
-    if "error" in found:
-        return f"only here refused: {kind(_error(found['error'])[0])}"
-    return _difference(released["catalog"], found["catalog"])
+        return f"only released refuses: {generalize(_split_error(released['error'])[0])}"
+    if "error" in here:
+        return f"only here refused: {generalize(_split_error(here['error'])[0])}"
+    return _compare_catalogs(released["catalog"], here["catalog"])
 
 
-def kind(message: str) -> str:
-    """A message without what varies from program to program; of nested ones the innermost."""
+def generalize(message: str) -> str:
+    """Return a message without names and numbers, or the innermost of nested messages."""
     last = message.rpartition("Error while evaluating a ")[2].partition("\n")[0]
     last = _NESTED_PLACE.sub("", last).partition(", ")[2] or last
     return last if last.startswith("Unknown function") else _VARYING.sub("…", last)[:140]
 
 
-def _difference(released: dict[str, Any], found: dict[str, Any]) -> str:
-    theirs = {_reference(one): one for one in released["resources"]}
-    here = {_reference(one): one for one in found["resources"]}
-    if theirs.keys() != here.keys():
+def _compare_catalogs(released: dict[str, Any], here: dict[str, Any]) -> str:
+    theirs_by_reference = {_format_reference(resource): resource for resource in released["resources"]}
+    ours_by_reference = {_format_reference(resource): resource for resource in here["resources"]}
+    if theirs_by_reference.keys() != ours_by_reference.keys():
         return "catalog: resources"
     for name in ("parameters", "tags", "file", "line", "exported"):
-        for reference, one in theirs.items():
-            if _plain(name, one.get(name)) != _plain(name, here[reference].get(name)):
+        for reference, resource in theirs_by_reference.items():
+            if _make_comparable(name, resource.get(name)) != _make_comparable(
+                name, ours_by_reference[reference].get(name)
+            ):
                 return f"catalog: {name} of {reference.partition('[')[0]}"
-    if list(theirs) != list(here):
+    if list(theirs_by_reference) != list(ours_by_reference):
         return "catalog: order of resources"
     if any(
-        list(one.get("parameters", ())) != list(here[key].get("parameters", ()))
-        for key, one in theirs.items()
+        list(resource.get("parameters", ())) != list(ours_by_reference[key].get("parameters", ()))
+        for key, resource in theirs_by_reference.items()
     ):
         return "catalog: order of parameters"
-    if _edges(released) != _edges(found):
+    if _list_edges(released) != _list_edges(here):
         return "catalog: edges"
-    return "" if released["classes"] == found["classes"] else "catalog: classes"
+    return "" if released["classes"] == here["classes"] else "catalog: classes"
 
 
-def _reference(resource: dict[str, Any]) -> str:
+def _format_reference(resource: dict[str, Any]) -> str:
     return f"{resource['type']}[{resource['title']}]"
 
 
-def _plain(name: str, value: Any) -> Any:
-    """A part of a resource in a form to compare; the program itself, which has no file, is called in two ways."""
+def _make_comparable(name: str, value: Any) -> Any:
+    """Return an attribute of a resource in comparable form; a missing file may be "" or None."""
     return sorted(value or ()) if name == "tags" else value or None
 
 
-def _edges(catalog: dict[str, Any]) -> list[tuple[str, str]]:
+def _list_edges(catalog: dict[str, Any]) -> list[tuple[str, str]]:
     return [(edge["source"], edge["target"]) for edge in catalog["edges"]]

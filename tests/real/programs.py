@@ -1,4 +1,4 @@
-"""Programs that declare each class and define of the modules found, required parameters with a value."""
+"""Programs that declare each class and define of modules with their required parameters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lexer_parser.tree import nodes
 MODULES = Path("/usr/share/puppet/modules")
 
 
-# what a required parameter gets, by how its type is called; any other gets a word
+# The value of a required parameter by the name of its type; others have the value WORD.
 VALUES = {
     "Array": "[]",
     "Boolean": "true",
@@ -33,7 +33,13 @@ WORD = "'pw'"
 
 
 class Program:
-    """A program: what it declares, the system it is for, and its source."""
+    """A program.
+
+    Attributes:
+        name: The class or define that it declares.
+        system: The name of its set of facts.
+        source: The source.
+    """
 
     def __init__(self, name: str, system: str, source: str) -> None:
         self.name = name
@@ -41,8 +47,8 @@ class Program:
         self.source = source
 
 
-def sources(modules: Path) -> Iterator[tuple[str, str]]:
-    """The names of classes and defines, each with a program that declares it."""
+def generate_programs(modules: Path) -> Iterator[tuple[str, str]]:
+    """Yield the name of each class and define with a program that declares it."""
     for path in sorted(modules.glob("*/manifests/**/*.pp")):
         try:
             program = parse(path.read_text(encoding="utf-8"), PUPPET, name=str(path))
@@ -50,23 +56,25 @@ def sources(modules: Path) -> Iterator[tuple[str, str]]:
             continue
         for node in nodes.walk(program):
             if isinstance(node, nodes.Class | nodes.Define):
-                yield node.name, _declaration(node)
+                yield node.name, _write_declaration(node)
 
 
-def _declaration(node: Any) -> str:
+def _write_declaration(node: Any) -> str:
     required = [parameter for parameter in node.parameters if parameter.default is None]
-    given = "".join(f"  {parameter.name} => {_value(parameter.type)},\n" for parameter in required)
+    attributes = "".join(
+        f"  {parameter.name} => {_choose_value(parameter.type)},\n" for parameter in required
+    )
     if isinstance(node, nodes.Class):
-        return f"class {{ '{node.name}':\n{given}}}\n"
-    return f"{node.name} {{ 'title':\n{given}}}\n"
+        return f"class {{ '{node.name}':\n{attributes}}}\n"
+    return f"{node.name} {{ 'title':\n{attributes}}}\n"
 
 
-def _value(kind: Any) -> str:
-    """A literal for a parameter of a type: of an Enum the first word, of a Variant the value of its first type."""
-    keys = kind.keys if isinstance(kind, nodes.Access) else []
-    name = getattr(kind.left if keys else kind, "value", "")
+def _choose_value(node: Any) -> str:
+    """Return a literal for a type: of an Enum its first word, of a Variant for its first type."""
+    keys = node.keys if isinstance(node, nodes.Access) else []
+    name = getattr(node.left if keys else node, "value", "")
     if name == "Variant":
-        return _value(keys[0])
+        return _choose_value(keys[0])
     if name == "Enum" and isinstance(keys[0], nodes.String | nodes.Name):
         return f"'{keys[0].value}'"
     return VALUES.get(name, WORD)

@@ -1,4 +1,4 @@
-"""The comparison with the released Puppet finds what differs, and what it says of modules of our own is the same."""
+"""The comparison of real modules finds all differences, and none for small modules."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from evaluator.facts import read_facts
 from tests.differential.released import Released
 from tests.real import types
-from tests.real.__main__ import report
-from tests.real.answers import cause, ours
-from tests.real.programs import Program, sources
+from tests.real.__main__ import print_report
+from tests.real.answers import compute_answer, find_cause
+from tests.real.programs import Program, generate_programs
 from tests.released.asking import is_installed
 
 CATALOG: dict[str, Any] = {
@@ -26,18 +26,18 @@ CATALOG: dict[str, Any] = {
 }
 
 
-def changed(**parts: Any) -> dict[str, Any]:
+def change_resource(**parts: Any) -> dict[str, Any]:
     first, second = CATALOG["resources"]
     return {"catalog": {**CATALOG, "resources": [{**first, **parts}, second]}}
 
 
 CAUSES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"catalog": CATALOG}, {"catalog": CATALOG}, ""),
-    ({"catalog": CATALOG}, changed(tags=["a", "notify"]), ""),
-    ({"catalog": CATALOG}, changed(tags=["a"]), "catalog: tags of Notify"),
-    ({"catalog": CATALOG}, changed(parameters={"y": 2, "x": 1}), "catalog: order of parameters"),
-    ({"catalog": CATALOG}, changed(parameters={"x": 1}), "catalog: parameters of Notify"),
-    ({"catalog": CATALOG}, changed(title="c"), "catalog: resources"),
+    ({"catalog": CATALOG}, change_resource(tags=["a", "notify"]), ""),
+    ({"catalog": CATALOG}, change_resource(tags=["a"]), "catalog: tags of Notify"),
+    ({"catalog": CATALOG}, change_resource(parameters={"y": 2, "x": 1}), "catalog: order of parameters"),
+    ({"catalog": CATALOG}, change_resource(parameters={"x": 1}), "catalog: parameters of Notify"),
+    ({"catalog": CATALOG}, change_resource(title="c"), "catalog: resources"),
     (
         {"catalog": CATALOG},
         {"catalog": {**CATALOG, "resources": CATALOG["resources"][::-1]}},
@@ -58,8 +58,10 @@ CAUSES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("released", "here", "expected"), CAUSES)
-def test_causes(released: dict[str, Any], here: dict[str, Any], expected: str) -> None:
-    assert cause(released, here) == expected
+def test_the_cause_of_a_difference_is_found(
+    released: dict[str, Any], here: dict[str, Any], expected: str
+) -> None:
+    assert find_cause(released, here) == expected
 
 
 FILES = {
@@ -91,37 +93,43 @@ def modules(tmp_path: Path) -> Path:
 
 
 def test_programs_declare_all_that_files_define(modules: Path) -> None:
-    found = dict(sources(modules))
+    programs = dict(generate_programs(modules))
     names = ["base", "inner", "missing", "outer", "thing", "title", "wrong"]
-    assert sorted(found) == ["kit", *(f"kit::{name}" for name in names)]
-    assert found["kit"] == "class { 'kit':\n  port => 'pw',\n}\n"
-    assert found["kit::thing"] == "kit::thing { 'title':\n  a => 'pw',\n}\n"
+    assert sorted(programs) == ["kit", *(f"kit::{name}" for name in names)]
+    assert programs["kit"] == "class { 'kit':\n  port => 'pw',\n}\n"
+    assert programs["kit::thing"] == "kit::thing { 'title':\n  a => 'pw',\n}\n"
 
 
 @pytest.mark.skipif(not is_installed(), reason="the released Puppet is not installed")
-def test_modules_of_our_own_get_the_released_answer(modules: Path) -> None:
+def test_small_modules_have_the_released_answers(modules: Path) -> None:
     facts, modulepath = read_facts("debian-11", "node1.example.com"), [str(modules)]
-    programs = [source for _, source in sources(modules)]
+    programs = [source for _, source in generate_programs(modules)]
     with Released(Path(types.__file__).with_name("released.rb")) as released:
-        told = released.ask({"source": one, "facts": facts, "modulepath": modulepath} for one in programs)
-    answers = [ours(one, facts, modulepath, ()) for one in programs]
-    assert sum("catalog" in (one or {}) for one in told) == 4
-    assert [cause(one or {}, here) for one, here in zip(told, answers, strict=True)] == [""] * len(programs)
+        theirs = released.ask(
+            {"source": source, "facts": facts, "modulepath": modulepath} for source in programs
+        )
+    answers = [compute_answer(source, facts, modulepath, ()) for source in programs]
+    assert sum("catalog" in (answer or {}) for answer in theirs) == 4
+    assert [find_cause(answer or {}, here) for answer, here in zip(theirs, answers, strict=True)] == [
+        ""
+    ] * len(programs)
 
 
 @pytest.mark.skipif(not is_installed(), reason="the released Puppet is not installed")
-def test_types_of_our_own_are_what_ruby_knows(modules: Path) -> None:
+def test_types_of_small_modules_are_read_as_ruby_defines_them(modules: Path) -> None:
     modulepath, names = [str(modules)], ["kit", "kit_b"]
-    theirs, here = types.released(modulepath, names), types.ours(modulepath, names)
-    assert [types.verdict(theirs[name], here[name]) for name in names] == ["same", "same"]
-    assert types.verdict({**theirs["kit"], "isomorphic": False}, here["kit"]) == "wrong"
+    theirs, here = types.query_release(modulepath, names), types.read_types(modulepath, names)
+    assert [types.compare_type(theirs[name], here[name]) for name in names] == ["same", "same"]
+    assert types.compare_type({**theirs["kit"], "isomorphic": False}, here["kit"]) == "wrong"
 
 
-def test_shares_are_told_of_all_and_of_those_without_ruby(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_has_the_shares_of_all_programs_and_of_those_without_ruby(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     right, wrong = ({"error": "a"}, {"error": "a"}), ({"error": "a"}, {"error": "b"})
     programs = [Program(name, "debian-11", "") for name in "abcd"]
     answers = [(*right, False), (*right, True), (*wrong, True), (*right, False)]
-    report(programs, answers, Namespace(show=1, full=False))
+    print_report(programs, answers, Namespace(show=1, full=False))
     printed = capsys.readouterr().out
     assert "75.00 % of 4 programs have the released answer" in printed
     assert "100.00 % of 2 that need no Ruby have the released answer" in printed

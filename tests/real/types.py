@@ -1,6 +1,6 @@
-"""`python -m tests.real.types [--modules DIR]`: resource types of modules, read here and run by Ruby.
+"""`python -m tests.real.types [--modules DIR]` compares resource types with Ruby.
 
-Prints how many are known alike, how many are left open, and those that are known wrongly or not at all.
+Print how many are read as Ruby defines them, how many are left open, and the names of all others.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from tests.real.programs import MODULES
 from tests.released.asking import is_installed, run_script
 
 
-def released(modulepath: list[str], names: list[str]) -> dict[str, Any]:
-    """Return the resource types as Ruby describes them."""
-    asked = json.dumps({"modulepath": modulepath, "types": names}) + "\n"
-    found: dict[str, Any] = json.loads(run_script(Path(__file__).with_name("types.rb"), asked))
-    return found
+def query_release(modulepath: list[str], names: list[str]) -> dict[str, Any]:
+    """Return the resource types as Ruby defines them."""
+    query = json.dumps({"modulepath": modulepath, "types": names}) + "\n"
+    answer: dict[str, Any] = json.loads(run_script(Path(__file__).with_name("types.rb"), query))
+    return answer
 
 
-def ours(modulepath: list[str], names: list[str]) -> dict[str, Any]:
-    """The same from the sources; None in place of attributes that are left open."""
+def read_types(modulepath: list[str], names: list[str]) -> dict[str, Any]:
+    """Return the resource types as read from their sources; open ones have None as attributes."""
     settings = Session("puppet7", modulepath=modulepath).runtime.settings
-    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for name in names:
         facts = get_type_facts(settings, name)
         assert facts is not None
@@ -36,7 +36,7 @@ def ours(modulepath: list[str], names: list[str]) -> dict[str, Any]:
         patterns = facts.patterns
         if patterns is None:
             patterns = tuple(("(?m-ix:(.*))", (namevar,)) for namevar in namevars)
-        found[name] = {
+        by_name[name] = {
             "attributes": None
             if facts.valid is None
             else {key: fact.kind for key, fact in facts.attributes.items()},
@@ -44,21 +44,21 @@ def ours(modulepath: list[str], names: list[str]) -> dict[str, Any]:
             "patterns": [[pattern.replace(r"\/", "/"), list(names)] for pattern, names in patterns],
             "isomorphic": facts.isomorphic,
         }
-    return found
+    return by_name
 
 
-def verdict(theirs: dict[str, Any], here: dict[str, Any]) -> str:
-    """ "same", "open", "wrong", or that Ruby cannot load the type."""
+def compare_type(theirs: dict[str, Any], here: dict[str, Any]) -> str:
+    """Return "same", "open", "wrong", or "not loaded by Ruby"."""
     if "error" in theirs:
         return "not loaded by Ruby"
     if here["attributes"] is None:
         return "open"
-    plain = [[pattern.replace(r"\/", "/"), names] for pattern, names in theirs["patterns"]]
-    return "same" if here == {**theirs, "patterns": plain} else "wrong"
+    patterns = [[pattern.replace(r"\/", "/"), names] for pattern, names in theirs["patterns"]]
+    return "same" if here == {**theirs, "patterns": patterns} else "wrong"
 
 
 def main() -> int:
-    """Compares all types of a folder of modules; the exit status is 1 when one is known wrongly."""
+    """Compare all types of a folder of modules; return 1 if one of them is wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--modules", type=Path, default=MODULES, help="a folder of modules")
     options = parser.parse_args()
@@ -67,12 +67,12 @@ def main() -> int:
     if not is_installed() or not names:
         print("the released Puppet and modules with types are needed", file=sys.stderr)
         return 2
-    theirs, here = released(modulepath, names), ours(modulepath, names)
-    verdicts = {name: verdict(theirs[name], here[name]) for name in names}
-    for name, said in verdicts.items():
-        if said != "same":
-            print(f"{said:20} {name}")
-    print(", ".join(f"{count} {said}" for said, count in Counter(verdicts.values()).most_common()))
+    theirs, here = query_release(modulepath, names), read_types(modulepath, names)
+    verdicts = {name: compare_type(theirs[name], here[name]) for name in names}
+    for name, verdict in verdicts.items():
+        if verdict != "same":
+            print(f"{verdict:20} {name}")
+    print(", ".join(f"{count} {verdict}" for verdict, count in Counter(verdicts.values()).most_common()))
     return int("wrong" in verdicts.values())
 
 

@@ -1,1 +1,1 @@
-"""Each release answers as its dialect."""
+"""Comparison of each release with its dialect."""

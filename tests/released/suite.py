@@ -1,9 +1,9 @@
-"""`python -m tests.released.suite CHECKOUT [--dialect D] [--show N]`: the programs of Puppet's own suite.
+"""`python -m tests.released.suite CHECKOUT [--dialect D]` runs Puppet's own tests.
 
-CHECKOUT is a checkout of Puppet. Its examples run under RSpec with the newest release at hand, and each source
-that they parse is recorded. The release of the dialect and this project are asked what each one means, with their own
-defaults. Differences that a table explains are counted by reason; the exit status is 1 if there are others. Needs
-the packages ruby-rspec, ruby-rspec-its, ruby-webmock and ruby-vcr of Debian.
+CHECKOUT is a checkout of Puppet. Its examples run under RSpec with the newest unpacked release, and each source
+that they parse is recorded. The release of the dialect and this project evaluate each of these programs, with their own
+defaults. Differences that a table explains are counted by reason; the exit status is 1 if there are others. The Debian
+packages ruby-rspec, ruby-rspec-its, ruby-webmock and ruby-vcr are required.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PATHS = (
 SECONDS = 120  # for the examples of one file
 LONGEST = 6_000  # characters of a program
 
-# Patterns of programs that mean something else here, or nothing, and the reasons.
+# Patterns of programs with other results here, and the reasons.
 REASONS = (
     (r"\bPuppet::AST::|\bPcore::ObjectTypeExtenType", "types of the syntax tree of Puppet, which is in Ruby"),
     (
@@ -46,12 +46,12 @@ REASONS = (
     (r"\bPcore::ObjectType\b", "the type of object types prints patterns of the Ruby code of Puppet"),
     (r"\bSshkey\b", "the types of modules that packages of Puppet contain are known without the modules"),
     (r"\bscanf\b", "the library scanf is no part of Ruby 3 and may be missing"),
-    (r"(?s)\bstrftime\('", "both show the time, and it goes on"),
+    (r"(?s)\bstrftime\('", "the current time differs between the two runs"),
 )
 
 
-def record(checkout: Path) -> list[str]:
-    """Return the sources that the examples of a checkout parse, each once."""
+def record_sources(checkout: Path) -> list[str]:
+    """Return the sources that the examples of a checkout parse, without duplicates."""
     options = find_options("puppet") or []
     with tempfile.NamedTemporaryFile() as recorded:
         environment = {**os.environ, "RECORD": recorded.name, "LC_ALL": "C.UTF-8"}
@@ -61,7 +61,7 @@ def record(checkout: Path) -> list[str]:
                 examples = [
                     "-I",
                     "spec/lib",
-                    *_library(options),
+                    *_find_library_options(options),
                     "-r",
                     str(Path(__file__).with_name("record.rb")),
                 ]
@@ -81,20 +81,20 @@ def record(checkout: Path) -> list[str]:
     return [source for source in dict.fromkeys(map(json.loads, lines)) if len(source) <= LONGEST]
 
 
-def _library(options: list[str]) -> list[str]:
-    """Return the options by which RSpec finds the library of a release, which it would otherwise shadow."""
+def _find_library_options(options: list[str]) -> list[str]:
+    """Return the options that put the library of a release before the one of the checkout."""
     return options[options.index("-I") :] if "-I" in options else []
 
 
-def explain(difference: Difference) -> str | None:
-    """Return the reason of a difference; None if no table has one."""
+def find_reason(difference: Difference) -> str | None:
+    """Return the reason of a difference, or None if no table contains one."""
     if difference.reason is not None:
         return difference.reason
     return next((reason for pattern, reason in REASONS if re.search(pattern, difference.source)), None)
 
 
 def main() -> int:
-    """Record the programs, ask both what they mean, and print the differences."""
+    """Record the programs, evaluate them here and in the release, and print the differences."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("checkout", type=Path, help="a checkout of Puppet")
     parser.add_argument("--dialect", choices=[release.name for release in RELEASES], default="puppet")
@@ -102,13 +102,13 @@ def main() -> int:
     arguments = parser.parse_args()
     options = find_options(arguments.dialect)
     if options is None:
-        print("the release is not here: see tests/released/unpacking.py", file=sys.stderr)
+        print("the release is missing: see tests/released/unpacking.py", file=sys.stderr)
         return 2
-    sources = record(arguments.checkout.resolve())
+    sources = record_sources(arguments.checkout.resolve())
     with Released(options=options) as released:
         differences = differing(sources, released.ask(sources), arguments.dialect)
-    reasons = Counter(filter(None, map(explain, differences)))
-    unexplained = [difference for difference in differences if explain(difference) is None]
+    reasons = Counter(filter(None, map(find_reason, differences)))
+    unexplained = [difference for difference in differences if find_reason(difference) is None]
     for difference in sorted(unexplained, key=lambda difference: len(difference.source))[: arguments.show]:
         print(difference, end="\n\n")
     for reason, count in reasons.most_common():

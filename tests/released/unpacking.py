@@ -1,9 +1,9 @@
-"""The releases to compare with: the one that is installed, and newer ones that are unpacked beside it.
+"""The releases to compare with: the installed one and unpacked newer ones.
 
     python -m tests.released.unpacking FOLDER      unpack Debian's packages of the newer releases
     PUPPET_KERNEL_RELEASES=FOLDER pytest ...       compare with them, too
 
-The newer releases share libraries with the installed one; nothing of them is installed.
+The newer releases share libraries with the installed one and are not installed themselves.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# dialect -> the package, the suite of Debian that has it, and options of Ruby for its library
+# By dialect: the package, the Debian suite that contains it, and options of Ruby for its library.
 PACKAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "puppet": ("puppet-agent", "trixie", ()),
     "openvox9": ("ruby-openvox", "sid", ("-rset",)),
@@ -23,7 +23,7 @@ FOLDER = os.environ.get("PUPPET_KERNEL_RELEASES", "")
 
 
 def find_options(dialect: str) -> list[str] | None:
-    """Return the options of Ruby with which the release of a dialect is loaded; None if it is not at hand."""
+    """Return the options of Ruby that load the release of a dialect, or None if it is missing."""
     if shutil.which("ruby") is None or shutil.which("puppet") is None:
         return None
     if dialect not in PACKAGES:

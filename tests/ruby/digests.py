@@ -1,7 +1,8 @@
-"""`python -m tests.ruby.digests STDLIB …` adds the files of these versions of stdlib that are built in.
+"""`python -m tests.ruby.digests STDLIB …` adds files of versions of stdlib to a table.
 
-A file is added to the table when the released Puppet with that stdlib answers all calls of its function as the built-in
-one does: the recorded calls, and calls with arguments of many kinds.
+The table lists the files whose functions are built in with the same results. A file is added if the released Puppet
+with that stdlib has the results of the built-in function for all calls: recorded calls, and calls with arguments of
+many types.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from typing import Any
 
 from evaluator.calling import registry
 from evaluator.program.modules import BUILT_IN_FILE, compute_digest
-from tests.ruby.ours import HERE, reply, session
-from tests.ruby.released import answers
+from tests.ruby.project import HERE, compute_answer, make_session
+from tests.ruby.released import query_release
 
 STDLIB = Path("/usr/share/puppet/modules/stdlib")
 FOLDERS = ("lib/puppet/functions", "lib/puppet/parser/functions")
@@ -32,7 +33,7 @@ ARGUMENTS = (
     "Sensitive('x')",
 )
 BLOCKS = ("|$x| { $x }", "|$x, $y| { $y }", "|$x, $y, $z| { $z }")
-# Calls that declare resources or look for them.
+# Programs that declare or find resources.
 DECLARING = {
     "ensure_resource": (
         *("ensure_resource('notify', 'a')", "ensure_resource('notify', ['a', 'b'], { 'message' => 'x' })"),
@@ -117,8 +118,8 @@ DECLARING["to_toml"] = DECLARING["stdlib::to_toml"]
 _PLACE = re.compile(r" ?\((?:file|line): [^)]*\)")
 
 
-def functions_of(stdlib: Path) -> Iterator[tuple[str, Path]]:
-    """The names and files of the functions of a stdlib in Ruby that are built in."""
+def list_functions(stdlib: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the name and the file of each function of a stdlib in Ruby that is built in."""
     for folder in FOLDERS:
         for path in sorted((stdlib / folder).rglob("*.rb")):
             name = "::".join(path.relative_to(stdlib / folder).with_suffix("").parts)
@@ -126,84 +127,93 @@ def functions_of(stdlib: Path) -> Iterator[tuple[str, Path]]:
                 yield name, path
 
 
-def installed() -> dict[str, str]:
-    """The digests of the functions of the installed stdlib, by their paths in it."""
+def compute_installed_digests() -> dict[str, str]:
+    """Return the digests of the functions of the installed stdlib by path."""
     return {
         str(path.relative_to(STDLIB)): compute_digest(path.read_text())
-        for name, path in functions_of(STDLIB)
+        for name, path in list_functions(STDLIB)
         if name not in VARYING
     }
 
 
-def generated(name: str) -> list[str]:
-    """Calls of a function with arguments of many kinds."""
-    random, found = Random(name), [f"{name}()"]
-    found += [f"{name}({one})" for one in ARGUMENTS]
+def generate_calls(name: str) -> list[str]:
+    """Return calls of a function with arguments of many types."""
+    random, calls = Random(name), [f"{name}()"]
+    calls += [f"{name}({one})" for one in ARGUMENTS]
     for count, amount in ((2, 24), (3, 10)):
-        found += [f"{name}({', '.join(random.choices(ARGUMENTS, k=count))})" for _ in range(amount)]
-    found += [f"{name}({random.choice(ARGUMENTS)}) {block}" for block in BLOCKS for _ in range(2)]
-    # what a function returns is part of a value, so that its kind shows
-    return found if name in DECLARING else [f"notice(type({call}))\n[{call}]" for call in found]
+        calls += [f"{name}({', '.join(random.choices(ARGUMENTS, k=count))})" for _ in range(amount)]
+    calls += [f"{name}({random.choice(ARGUMENTS)}) {block}" for block in BLOCKS for _ in range(2)]
+    # The types of the result and of its elements are compared, too.
+    return calls if name in DECLARING else [f"notice(type({call}))\n[{call}]" for call in calls]
 
 
-def written(name: str) -> list[str]:
-    """The programs with a function that somebody wrote, above and in the recorded calls."""
+def list_programs(name: str) -> list[str]:
+    """Return the programs above and the recorded programs that call a function."""
     lines = RECORDED.read_text("utf-8").strip().split("\n")
     sources = (json.loads(line)["source"] for line in lines)
     recorded = [source for source in sources if re.search(rf"(?<![\w:]){name}\(", source)]
     return [*(source.replace("NAME", name) for source in DECLARING.get(name, ())), *recorded[:20]]
 
 
-def plain(answer: dict[str, Any]) -> Any:
-    """Return the part of an answer that is compared, log lines included: some files only call others and warn."""
+def make_comparable(answer: dict[str, Any]) -> Any:
+    """Return the compared part of an answer, with logs: some functions only warn."""
     if "error" in answer:
         return _PLACE.sub("", answer["error"]).replace("Evaluation Error: ", "").strip()
     return (answer["value"], answer["resources"], [_PLACE.sub("", line) for line in answer["logs"]])
 
 
 def verify(stdlib: Path, known: set[str], only: list[str] | None = None) -> Iterator[str]:
-    """The digests of the files of a stdlib that are built in and not yet known to be."""
+    """Yield the digests of files with the results of the built-in functions.
+
+    Args:
+        stdlib: The folder of the module.
+        known: The digests of the table, which are left out.
+        only: The names of the functions to verify; all if None.
+    """
     with tempfile.TemporaryDirectory() as folder:
         modules = Path(folder, "modules")
         modules.mkdir()
         (modules / "stdlib").symlink_to(stdlib.resolve())
         Path(folder, "hiera.yaml").write_text("version: 5\nhierarchy: []\n")
-        ours = session(modulepath=[modules], permissions=(), hiera_config=None)
+        session = make_session(modulepath=[modules], permissions=(), hiera_config=None)
         files: dict[str, list[Path]] = {}
-        for name, path in functions_of(stdlib):
+        for name, path in list_functions(stdlib):
             files.setdefault(name, []).append(path)
         for name, paths in files.items():
             texts = [path.read_text() for path in paths]
             if any("Puppet.version, '8" in text for text in texts):
-                continue  # it differs between releases, of which one is asked
+                continue  # its results depend on the release, and only one is queried
             digests = set(map(compute_digest, texts)) - known
             if not digests or name in VARYING or (only and name not in only):
                 continue
-            random = generated(name)
-            programs = [*random, *written(name)]
-            theirs = answers(programs, modules)
-            for place, (program, answer) in enumerate(zip(programs, theirs, strict=True)):
-                here = reply(ours, program)
-                # the wording for arguments that nobody passes is not compared
-                if place < len(random) and "error" in here and "error" in answer:
+            calls = generate_calls(name)
+            programs = [*calls, *list_programs(name)]
+            theirs = query_release(programs, modules)
+            for number, (program, answer) in enumerate(zip(programs, theirs, strict=True)):
+                here = compute_answer(session, program)
+                # Error messages for generated arguments are not compared.
+                if number < len(calls) and "error" in here and "error" in answer:
                     continue
-                if plain(here) != plain(answer):
-                    print(f"{name} differs: {program}\n    {plain(answer)}\n    {plain(here)}", flush=True)
+                if make_comparable(here) != make_comparable(answer):
+                    print(
+                        f"{name} differs: {program}\n    {make_comparable(answer)}\n    {make_comparable(here)}",
+                        flush=True,
+                    )
                     break
             else:
                 yield from digests
 
 
 def main() -> None:
-    """Add what is verified to the table; what it has of other versions remains."""
+    """Add the verified digests to the table, which keeps those of other versions."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("stdlib", nargs="*", type=Path, default=[STDLIB], help="folders of the module")
     parser.add_argument("--only", nargs="*", help="names of functions (default: all)")
     options = parser.parse_args()
     known = set(Path(BUILT_IN_FILE).read_text("utf-8").split())
     for stdlib in options.stdlib:
-        for one in verify(stdlib, known, options.only):
-            known.add(one)
+        for digest in verify(stdlib, known, options.only):
+            known.add(digest)
             rows = sorted(known)
             lines = (" ".join(rows[start : start + 6]) + "\n" for start in range(0, len(rows), 6))
             Path(BUILT_IN_FILE).write_text("".join(lines), "utf-8")

@@ -1,6 +1,6 @@
-"""What the released Puppet answers to the programs of `programs.txt`: asked here, and recorded in `recorded.json`.
+"""The answers of the released Puppet to the programs of `programs.txt`.
 
-`python -m tests.ruby.released` records it anew.
+`python -m tests.ruby.released` writes them to `recorded.json`.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ RECORDED = HERE / "recorded.json"
 PROGRAMS = (HERE / "programs.txt").read_text(encoding="utf-8").splitlines()
 
 
-def answers(programs: list[str], modules: Path = HERE / "modules") -> list[dict[str, Any]]:
-    """{"value", "logs", "resources"} or {"error", "logs"} for each program."""
+def query_release(programs: list[str], modules: Path = HERE / "modules") -> list[dict[str, Any]]:
+    """Return {"value", "logs", "resources"} or {"error", "logs"} for each program."""
     lines = "".join(json.dumps(program) + "\n" for program in programs)
     return [json.loads(line) for line in asking.run_script(HERE / "released.rb", lines, modules).splitlines()]
 
 
-def recorded() -> dict[str, dict[str, Any]]:
-    """The answers by program, as they were recorded."""
-    known: dict[str, dict[str, Any]] = json.loads(RECORDED.read_text(encoding="utf-8"))
-    return known
+def read_recorded() -> dict[str, dict[str, Any]]:
+    """Return the recorded answers by program."""
+    by_program: dict[str, dict[str, Any]] = json.loads(RECORDED.read_text(encoding="utf-8"))
+    return by_program
 
 
 if __name__ == "__main__":
-    found = dict(zip(PROGRAMS, answers(PROGRAMS), strict=True))
-    RECORDED.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    current = dict(zip(PROGRAMS, query_release(PROGRAMS), strict=True))
+    RECORDED.write_text(json.dumps(current, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

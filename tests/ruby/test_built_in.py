@@ -1,4 +1,4 @@
-"""Functions of stdlib that stand in their files as they were released need no Ruby; those that differ do."""
+"""Functions of an unchanged stdlib run without Ruby, those of changed files in Ruby."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from evaluator import Session
 from evaluator.program.modules import BUILT_IN_FILE
 from evaluator.ruby import processes
-from tests.ruby.digests import STDLIB, installed
+from tests.ruby.digests import STDLIB, compute_installed_digests
 
 pytestmark = pytest.mark.skipif(
     shutil.which("ruby") is None or not STDLIB.exists(), reason="needs Ruby and stdlib"
@@ -19,41 +19,41 @@ pytestmark = pytest.mark.skipif(
 FILE = Path("lib/puppet/parser/functions/has_ip_address.rb")
 
 
-def asked_of_ruby(modulepath: Path, program: str) -> tuple[str, bool]:
-    """The value of a program that may run Ruby, and whether it did."""
+def run_and_detect_ruby(modulepath: Path, program: str) -> tuple[str, bool]:
+    """Return the value of a program that may run Ruby, and True if it did."""
     facts = {"interfaces": "lo"}
     session = Session("puppet", modulepath=[modulepath], permissions=["ruby"], facts=facts, interactive=True)
-    while processes._idle:  # where a Ruby process waits after it has run a program
+    while processes._idle:  # contains the Ruby processes that have run a program
         processes._idle.pop()[1].end()
     outcome = session.run(program)
     assert outcome.error is None, outcome.error
     return outcome.text, bool(processes._idle)
 
 
-def test_the_table_holds_what_is_installed() -> None:
-    assert set(installed().values()) <= set(Path(BUILT_IN_FILE).read_text("utf-8").split())
+def test_the_table_contains_the_installed_stdlib() -> None:
+    assert set(compute_installed_digests().values()) <= set(Path(BUILT_IN_FILE).read_text("utf-8").split())
 
 
-def test_what_is_as_it_was_released_runs_without_ruby(tmp_path: Path) -> None:
+def test_an_unchanged_function_runs_without_ruby(tmp_path: Path) -> None:
     program = "[has_ip_address('10.9.8.7'), stdlib::extname('a.rb'), flatten([1, [2]])]"
-    assert asked_of_ruby(STDLIB.parent, program) == ("[false, '.rb', [1, 2]]", False)
+    assert run_and_detect_ruby(STDLIB.parent, program) == ("[false, '.rb', [1, 2]]", False)
     (tmp_path / "stdlib" / FILE).parent.mkdir(parents=True)
     shutil.copy(STDLIB / FILE, tmp_path / "stdlib" / FILE)
-    assert asked_of_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("false", False)
+    assert run_and_detect_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("false", False)
 
 
-def test_what_differs_runs_in_ruby(tmp_path: Path) -> None:
+def test_a_changed_function_runs_in_ruby(tmp_path: Path) -> None:
     path = tmp_path / "stdlib" / FILE
     path.parent.mkdir(parents=True)
     path.write_text(
         "Puppet::Parser::Functions.newfunction(:has_ip_address, type: :rvalue) { |_| 'its own' }\n"
     )
-    assert asked_of_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("'its own'", True)
+    assert run_and_detect_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("'its own'", True)
     shutil.copy(STDLIB / FILE, path)
-    assert asked_of_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("false", False)
+    assert run_and_detect_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("false", False)
 
 
-def test_the_newer_interface_decides(tmp_path: Path) -> None:
+def test_a_function_of_the_newer_interface_hides_the_older_one(tmp_path: Path) -> None:
     older, newer = tmp_path / "stdlib" / FILE, tmp_path / "stdlib" / "lib/puppet/functions/has_ip_address.rb"
     for path in (older, newer):
         path.parent.mkdir(parents=True)
@@ -61,11 +61,11 @@ def test_the_newer_interface_decides(tmp_path: Path) -> None:
     newer.write_text(
         "Puppet::Functions.create_function(:has_ip_address) { def has_ip_address(a) 'newer' end }\n"
     )
-    assert asked_of_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("'newer'", True)
+    assert run_and_detect_ruby(tmp_path, "has_ip_address('10.9.8.7')") == ("'newer'", True)
 
 
-def test_an_older_function_whose_newer_one_is_hidden_runs_as_it_stands(tmp_path: Path) -> None:
-    """A newer stdlib hides the functions of the newer interface; the older one gets '' in place of undef."""
+def test_an_older_function_whose_newer_one_is_hidden_is_called(tmp_path: Path) -> None:
+    """A newer stdlib hides the newer interface; the older interface passes '' for undef."""
     library = tmp_path / "stdlib" / "lib"
     library.mkdir(parents=True)
     session = Session("puppet7", modulepath=[tmp_path, STDLIB.parent], permissions=["ruby"])
@@ -83,14 +83,19 @@ def test_a_namespaced_function_does_not_call_a_function_of_the_module(tmp_path: 
         "Puppet::Functions.create_function(:validate_email_address) do\n"
         "  def validate_email_address(*values)\n    raise 'called'\n  end\nend\n"
     )
-    assert asked_of_ruby(tmp_path, "stdlib::validate_email_address('a@example.com')") == ("undef", False)
+    assert run_and_detect_ruby(tmp_path, "stdlib::validate_email_address('a@example.com')") == (
+        "undef",
+        False,
+    )
 
 
 @pytest.mark.parametrize(
     ("dialect", "version"), [("puppet7", "7.23.0"), ("puppet", "8.10.0"), ("openvox9", "9.0.0")]
 )
 @pytest.mark.parametrize("library", ["", "Puppet::Pops"])
-def test_code_in_ruby_knows_the_release(dialect: str, version: str, library: str, tmp_path: Path) -> None:
+def test_code_in_ruby_has_the_version_of_the_release(
+    dialect: str, version: str, library: str, tmp_path: Path
+) -> None:
     path = tmp_path / "m/lib/puppet/functions/m/release.rb"
     path.parent.mkdir(parents=True)
     path.write_text(

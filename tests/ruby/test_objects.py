@@ -1,4 +1,4 @@
-"""Objects that programs and Ruby pass to each other are used as in the releases."""
+"""Objects that programs and Ruby pass to each other have the results of the releases."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from evaluator import Session
-from tests.ruby.ours import MODULES
+from tests.ruby.project import MODULES
 
 pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
 
 OBJECT = "kit::giving('range')"
 PROGRAM = f"notify {{ 'x': message => [{OBJECT}, {{ 'k' => {OBJECT} }}], withpath => {OBJECT} }}"
 # Puppet 7 appends each path to the one before.
-PLACES = {
+PATHS = {
     "puppet": ("['message'][0]", "['message'][1]['k']", "['withpath']"),
     "puppet7": (
         "['message'][0]",
@@ -25,17 +25,17 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("dialect", PLACES)
-def test_objects_in_attributes(dialect: str) -> None:
-    words = "contains a Range value. It will be converted to the String '1..3'"
-    due = [f"Notify[x]{place} {words}" for place in PLACES[dialect]]
+@pytest.mark.parametrize("dialect", PATHS)
+def test_an_object_of_ruby_in_an_attribute_is_converted_with_a_warning(dialect: str) -> None:
+    message = "contains a Range value. It will be converted to the String '1..3'"
+    expected = [f"Notify[x]{path} {message}" for path in PATHS[dialect]]
     lenient = Session(dialect, modulepath=[MODULES], permissions=["ruby"], strict="warning").run(PROGRAM)
-    assert lenient.error is None and [line.message for line in lenient.logs] == due
+    assert lenient.error is None and [line.message for line in lenient.logs] == expected
     strict = Session(dialect, modulepath=[MODULES], permissions=["ruby"], strict="error").run(PROGRAM)
-    assert strict.error is not None and strict.error.message == due[0]
+    assert strict.error is not None and strict.error.message == expected[0]
 
 
-def test_a_function_iterates_over_an_iterator(tmp_path: Path) -> None:
+def test_a_function_in_ruby_iterates_over_an_iterator_as_an_array(tmp_path: Path) -> None:
     file = tmp_path / "m" / "lib" / "puppet" / "functions" / "m" / "f.rb"
     file.parent.mkdir(parents=True)
     file.write_text("Puppet::Functions.create_function(:'m::f') { def f(x) x.map { |v| v * 2 } end }")

@@ -1,4 +1,4 @@
-"""Functions of both interfaces, Hiera backends and templates give what they give in the released Puppet."""
+"""Functions in Ruby, Hiera backends and templates have the results of the released Puppet."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from evaluator import Session
 from evaluator.ruby import companion
 from tests.released import asking
 from tests.ruby import released
-from tests.ruby.ours import reply, session
+from tests.ruby.project import compute_answer, make_session
 
 pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
 
 
 @pytest.fixture(scope="module", params=["library", "alone"])
-def running(request: pytest.FixtureRequest) -> Iterator[Session]:
-    """A session that runs programs with the released Puppet's library, and one that runs them without."""
+def session(request: pytest.FixtureRequest) -> Iterator[Session]:
+    """Yield a session that uses the library of the released Puppet, then one without it."""
     if request.param == "library" and not asking.is_installed():
         pytest.skip("the released Puppet's library is not installed")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(companion, "_LIBRARY", request.param == "library")
-        yield session()
+        yield make_session()
 
 
 @pytest.mark.skipif(not asking.is_installed(), reason="needs the released Puppet")
-def test_what_is_recorded_is_what_is_answered() -> None:
-    assert released.answers(released.PROGRAMS) == [
-        released.recorded()[program] for program in released.PROGRAMS
+def test_the_released_puppet_has_the_recorded_answers() -> None:
+    assert released.query_release(released.PROGRAMS) == [
+        released.read_recorded()[program] for program in released.PROGRAMS
     ]
 
 
 @pytest.mark.parametrize("program", released.PROGRAMS)
-def test_as_the_released_puppet(program: str, running: Session) -> None:
-    assert reply(running, program) == released.recorded()[program]
+def test_a_program_has_the_recorded_answer(program: str, session: Session) -> None:
+    assert compute_answer(session, program) == released.read_recorded()[program]

@@ -36,7 +36,7 @@ TEMPLATE = "<%= [$seen, @secret, scope['trusted']['certname']].inspect %><% $see
 @pytest.fixture(autouse=True)
 def no_idle_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(stat_cache, "_YOUNG_NANOSECONDS", 0)
-    monkeypatch.setattr(lifetimes, "_secrets", {})  # those that other tests have decrypted
+    monkeypatch.setattr(lifetimes, "_secrets", {})  # without the values that other tests have decrypted
     yield
     while processes._idle:
         processes._idle.pop()[1].end()
@@ -54,33 +54,33 @@ def modules(tmp_path: Path) -> Path:
         "m/types/port.pp": "type M::Port = Integer[1, 10]",
         "m/templates/t.erb": TEMPLATE,
     }.items():
-        place = tmp_path / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text)
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
     return tmp_path
 
 
-def value(modules: Path, source: str, **options: object) -> object:
-    given = {"modulepath": [modules], "permissions": ("ruby", "templates"), **options}
-    outcome = Session("puppet7", **given).run(source)  # type: ignore[arg-type]
+def evaluate(modules: Path, source: str, **options: object) -> object:
+    settings = {"modulepath": [modules], "permissions": ("ruby", "templates"), **options}
+    outcome = Session("puppet7", **settings).run(source)  # type: ignore[arg-type]
     return str(outcome.error) if outcome.error is not None else outcome.value
 
 
-def test_a_function_finds_nothing_of_another_session(modules: Path) -> None:
+def test_a_function_reads_no_data_of_another_session(modules: Path) -> None:
     for secret in ("one", "two", "three"):
-        assert value(modules, f"m::keeps('{secret}')") == [None, None, False, False]
+        assert evaluate(modules, f"m::keeps('{secret}')") == [None, None, False, False]
 
 
-def test_a_template_finds_nothing_of_another_session(modules: Path) -> None:
+def test_a_template_reads_no_data_of_another_session(modules: Path) -> None:
     for node in ("a", "b", "c"):
         source = f"$secret = 'of {node}' template('m/t.erb')"
-        assert value(modules, source, node=node) == f'[nil, "of {node}", "{node}"]'
+        assert evaluate(modules, source, node=node) == f'[nil, "of {node}", "{node}"]'
 
 
-def test_the_process_is_the_same_and_has_the_code(modules: Path) -> None:
-    value(modules, "m::keeps(1)")
+def test_the_next_session_uses_the_process_with_the_loaded_code(modules: Path) -> None:
+    evaluate(modules, "m::keeps(1)")
     [(_, process)] = processes._idle
-    value(modules, "m::keeps(2)")
+    evaluate(modules, "m::keeps(2)")
     assert [known for _, known in processes._idle] == [process]
     assert list(process.prepared) == [("m::keeps", 4)]
 
@@ -89,17 +89,17 @@ def test_isolated_code_of_all_sessions_runs_in_one_process(modules: Path) -> Non
     (modules / "m/templates/list.erb").write_text(
         "<% @list << 'more' %><%= [$$, *@list, @other].join(' ') %>"
     )
-    found = {value(modules, f"$list = ['of {node}'] template('m/list.erb')") for node in "abc"}
-    assert len(found) == 3
-    assert len({str(text).split()[0] for text in found}) == 1
-    assert {str(text).partition(" ")[2] for text in found} == {f"of {node} more " for node in "abc"}
+    texts = {evaluate(modules, f"$list = ['of {node}'] template('m/list.erb')") for node in "abc"}
+    assert len(texts) == 3
+    assert len({str(text).split()[0] for text in texts}) == 1
+    assert {str(text).partition(" ")[2] for text in texts} == {f"of {node} more " for node in "abc"}
 
 
-def test_isolated_code_keeps_no_variable_of_another_session(modules: Path) -> None:
+def test_isolated_code_reads_no_variable_of_another_session(modules: Path) -> None:
     (modules / "m/templates/all.erb").write_text("<%= scope.to_hash.keys.grep(/secret/).inspect %>")
-    assert value(modules, "$secret_a = 1 template('m/all.erb')") == '["secret_a"]'
-    assert value(modules, "template('m/all.erb')") == "[]"
-    assert value(modules, "inline_template('<% print 1 %>')") == ""
+    assert evaluate(modules, "$secret_a = 1 template('m/all.erb')") == '["secret_a"]'
+    assert evaluate(modules, "template('m/all.erb')") == "[]"
+    assert evaluate(modules, "inline_template('<% print 1 %>')") == ""
     logs = (
         Session("puppet", modulepath=[modules], permissions=("templates",))
         .run("inline_template('<% puts 2 %>')")
@@ -114,26 +114,28 @@ def test_a_nested_template_defines_methods_for_the_outer_one(modules: Path, call
     (modules / "m/templates/outer.erb").write_text(
         f"<% name = 'm/methods.erb'; scope.{call} %><%= twice(21) %>"
     )
-    assert [value(modules, "template('m/outer.erb')") for _ in range(2)] == ["42", "42"]
+    assert [evaluate(modules, "template('m/outer.erb')") for _ in range(2)] == ["42", "42"]
 
 
-def test_a_template_gets_the_variables_that_it_names(modules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+def test_variables_that_a_template_names_need_no_queries(
+    modules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[str] = []
     handler = callbacks.HANDLERS["variable"]
 
-    def variable(running: companion.RubyCompanion, query: dict[str, object]) -> object:
-        asked.append(str(query["name"]))
+    def record_query(running: companion.RubyCompanion, query: dict[str, object]) -> object:
+        names.append(str(query["name"]))
         return handler(running, query)
 
-    monkeypatch.setitem(callbacks.HANDLERS, "variable", variable)
+    monkeypatch.setitem(callbacks.HANDLERS, "variable", record_query)
     text = (
         "<%= scope['a'] + scope.lookupvar('::b') + scope['a' + ''] %><% scope['a'] << 'x' %><%= scope['a'] %>"
     )
     (modules / "m/templates/named.erb").write_text(text)
-    assert value(modules, "$a = 'A' $b = 'B' template('m/named.erb')") == "ABAA"
-    assert asked == []
+    assert evaluate(modules, "$a = 'A' $b = 'B' template('m/named.erb')") == "ABAA"
+    assert names == []
     text = "<% scope.setvar('c', 1) %><%= scope['c'] %><%= scope['nothing'].inspect %>"
-    assert value(modules, f'inline_template("{text}")', strict_variables=False, strict="off") == "1nil"
+    assert evaluate(modules, f'inline_template("{text}")', strict_variables=False, strict="off") == "1nil"
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,7 @@ def test_a_template_gets_the_variables_that_it_names(modules: Path, monkeypatch:
 )
 def test_plain_code_is_isolated(code: str) -> None:
     assert is_isolated(f"<%= {code} %>", is_template=True)
-    assert not is_isolated(code)  # as a file it creates no function
+    assert not is_isolated(code)  # as a file, the code creates no function
 
 
 @pytest.mark.parametrize(
@@ -234,7 +236,7 @@ def test_plain_code_is_isolated(code: str) -> None:
         *("JSON.state = 1", "srand(1)", "trap('INT') { }", "require 'puppet'", "alias a b", "open('| ls')"),
     ],
 )
-def test_code_that_may_change_more_is_not_isolated(code: str) -> None:
+def test_code_that_may_change_shared_state_is_not_isolated(code: str) -> None:
     function = "Puppet::Functions.create_function(:f) do\n  def f(x)\n    {}\n  end\nend\n"
     assert not is_isolated(f"<% {code} %>", is_template=True)
     assert is_isolated(function.replace("{}", "x + 1"))
@@ -257,16 +259,16 @@ def test_a_file_is_isolated_if_it_only_creates_a_function(text: str, expected: b
 
 @pytest.fixture
 def requests(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list that gets what each request to Ruby does."""
-    found: list[str] = []
+    """Return a list to which each request to Ruby adds its action."""
+    actions: list[str] = []
     exchange = companion.RubyCompanion._exchange_or_end
 
     def record(self: companion.RubyCompanion, message: dict[str, object], text: str = "") -> Exchange:
-        found.append(str(message["do"]))
+        actions.append(str(message["do"]))
         return exchange(self, message, text)
 
     monkeypatch.setattr(companion.RubyCompanion, "_exchange_or_end", record)
-    return found
+    return actions
 
 
 @shares
@@ -285,13 +287,13 @@ def test_sessions_share_the_responses_of_repeatable_code(
     template: str, source: str, count: int, modules: Path, requests: list[str]
 ) -> None:
     (modules / "m/templates/shared.erb").write_text(template)
-    given = {"modulepath": [modules], "permissions": ("ruby", "templates")}
-    found = []
+    settings = {"modulepath": [modules], "permissions": ("ruby", "templates")}
+    results = []
     for _ in range(3):
-        outcome = Session("puppet7", **given).run(f"{source} template('m/shared.erb')")  # type: ignore[arg-type]
+        outcome = Session("puppet7", **settings).run(f"{source} template('m/shared.erb')")  # type: ignore[arg-type]
         assert outcome.error is None
-        found.append((str(outcome.value), [line.message for line in outcome.logs]))
-    assert found[0] == found[1] == found[2] or "rand" in template
+        results.append((str(outcome.value), [line.message for line in outcome.logs]))
+    assert results[0] == results[1] == results[2] or "rand" in template
     assert len(requests) == count
 
 
@@ -303,7 +305,7 @@ def test_sessions_share_responses_in_spite_of_methods_that_the_code_does_not_nam
     (modules / "m/templates/plain.erb").write_text("<%= @x %>")
     (modules / "m/templates/caller.erb").write_text("<%= twice(@x) %>")
     source = "[template('m/methods.erb'), template('m/plain.erb'), template('m/caller.erb')]"
-    assert [value(modules, f"$x = 4 {source}") for _ in range(3)] == [["", "4", "8"]] * 3
+    assert [evaluate(modules, f"$x = 4 {source}") for _ in range(3)] == [["", "4", "8"]] * 3
     assert len(requests) == 3 + 2 + 2
 
 
@@ -317,7 +319,7 @@ def test_sessions_share_responses_of_code_that_calls_repeatable_code(
     )
     (modules / "m/templates/inner.erb").write_text("<%= ' ' + (scope['y'] + @x).to_s %>")
     for x in (2, 3, 2, 3, 2):
-        assert value(modules, f"$x = {x} template('m/outer.erb')") == f"{x + 1} {2 * x + 1}"
+        assert evaluate(modules, f"$x = {x} template('m/outer.erb')") == f"{x + 1} {2 * x + 1}"
     assert requests.count("call") == requests.count("load") + 1 == 2
     assert requests.count("template") == 4
 
@@ -326,22 +328,22 @@ def test_sessions_share_responses_of_code_that_calls_repeatable_code(
 def test_a_nested_template_that_has_to_run_again_writes_its_lines_once(modules: Path) -> None:
     (modules / "m/templates/outer.erb").write_text("<%= scope.function_template(['m/inner.erb']) %>")
     (modules / "m/templates/inner.erb").write_text("<% puts @x unless @x == 'quiet' %><%= @x %>")
-    found = []
+    results = []
     for x in ("quiet", "loud", "louder"):
         session = Session("puppet7", modulepath=[modules], permissions=("ruby", "templates"))
         outcome = session.run(f"$x = '{x}' template('m/outer.erb')")
-        found.append((outcome.value, [line.message for line in outcome.logs]))
-    assert found == [("quiet", []), ("loud", ["loud"]), ("louder", ["louder"])]
+        results.append((outcome.value, [line.message for line in outcome.logs]))
+    assert results == [("quiet", []), ("loud", ["loud"]), ("louder", ["louder"])]
 
 
 @shares
 def test_a_response_is_not_shared_with_a_program_of_other_values(modules: Path, requests: list[str]) -> None:
     (modules / "m/templates/fact.erb").write_text("<%= scope['fa' + 'cts']['secret'] %><%= @x %>")
     for fact in ("one", "two", "one", "two"):
-        assert value(modules, "template('m/fact.erb')", facts={"secret": fact}) == fact
+        assert evaluate(modules, "template('m/fact.erb')", facts={"secret": fact}) == fact
     assert len(requests) == 2
-    assert value(modules, "$x = 1 template('m/fact.erb')", facts={"secret": "one"}) == "one1"
-    assert value(modules, "template('m/fact.erb')", facts={}) == ""
+    assert evaluate(modules, "$x = 1 template('m/fact.erb')", facts={"secret": "one"}) == "one1"
+    assert evaluate(modules, "template('m/fact.erb')", facts={}) == ""
     assert len(requests) == 4
 
 
@@ -349,8 +351,8 @@ def test_a_response_is_not_shared_with_a_stricter_program(modules: Path) -> None
     source = "inline_template(\"<%= scope['no' + 'thing'].inspect %>\")"
     for strict in ("off", "error", "off"):
         for _ in range(2):
-            found = value(modules, source, strict=strict)
-            assert (found == "nil") == (strict == "off"), found
+            result = evaluate(modules, source, strict=strict)
+            assert (result == "nil") == (strict == "off"), result
 
 
 @shares
@@ -358,32 +360,32 @@ def test_a_response_with_a_decrypted_value_is_not_shared(modules: Path, requests
     (modules / "m/templates/plain.erb").write_text("<%= @x %>")
     lifetimes.note_secret("hush-hush")
     for _ in range(2):
-        assert value(modules, "$x = 'hush-hush' template('m/plain.erb')") == "hush-hush"
+        assert evaluate(modules, "$x = 'hush-hush' template('m/plain.erb')") == "hush-hush"
     assert len(requests) == 2
 
 
 @shares
 def test_the_response_of_a_changed_function_is_not_shared(modules: Path, requests: list[str]) -> None:
     path = modules / "m/lib/puppet/functions/m/port.rb"
-    assert [value(modules, "m::port(2)") for _ in range(3)] == [3, 3, 3]
+    assert [evaluate(modules, "m::port(2)") for _ in range(3)] == [3, 3, 3]
     assert requests == ["load", "call"]
     path.write_text(path.read_text().replace("value + 1", "value + 20"))
-    assert [value(modules, "m::port(2)") for _ in range(3)] == [22, 22, 22]
+    assert [evaluate(modules, "m::port(2)") for _ in range(3)] == [22, 22, 22]
     assert requests == ["load", "call", "load", "call"]
 
 
-def test_a_program_that_refers_to_objects_gets_its_own(modules: Path) -> None:
+def test_a_function_returns_the_objects_of_its_program(modules: Path) -> None:
     path = modules / "m/lib/puppet/functions/m/same.rb"
     path.write_text("Puppet::Functions.create_function(:'m::same') do\n  def same(x)\n    x\n  end\nend\n")
     for kind in ("Integer[1]", "String[2]", "M::Port"):
-        assert value(modules, f"m::same({kind}) == {kind}") is True
+        assert evaluate(modules, f"m::same({kind}) == {kind}") is True
 
 
-def test_code_that_a_nested_call_leaves_behind_ends_with_the_program(modules: Path) -> None:
+def test_global_variables_of_a_nested_template_end_with_the_program(modules: Path) -> None:
     (modules / "m/templates/outer.erb").write_text("<%= scope.call_function('template', ['m/inner.erb']) %>")
     (modules / "m/templates/inner.erb").write_text("<%= $left.inspect %><% $left = 'of another' %>")
-    assert [value(modules, "template('m/outer.erb')") for _ in range(3)] == ["nil"] * 3
-    assert [value(modules, "inline_template('<%= @x %>') template('m/outer.erb')") for _ in range(2)] == [
+    assert [evaluate(modules, "template('m/outer.erb')") for _ in range(3)] == ["nil"] * 3
+    assert [evaluate(modules, "inline_template('<%= @x %>') template('m/outer.erb')") for _ in range(2)] == [
         "nil"
     ] * 2
 
@@ -392,7 +394,7 @@ def test_methods_that_a_template_defines_end_with_the_program(modules: Path) -> 
     (modules / "m/templates/methods.erb").write_text("<% def twice(x) 2 * x end %>")
     calling = "template('m/methods.erb') inline_template('<%= twice(21) %>')"
     other = "inline_template('<%= twice(21) rescue 0 %>')"
-    assert [value(modules, code) for code in (calling, other, other, calling, calling, other)] == [
+    assert [evaluate(modules, code) for code in (calling, other, other, calling, calling, other)] == [
         *("42", "0", "0", "42", "42", "0"),
     ]
 
@@ -401,11 +403,11 @@ def test_variables_that_a_template_sets_end_with_the_program(modules: Path) -> N
     source = "inline_template(\"<% scope.setvar('kept', ['a']); scope['kept'] << 'b' %><%= scope['kept'].join %>\")"
     other = "inline_template(\"<%= scope['kept'].inspect %>\")"
     for _ in range(2):
-        assert value(modules, f"{source}") == "ab"
-        assert value(modules, other, strict="off") == "nil"
+        assert evaluate(modules, f"{source}") == "ab"
+        assert evaluate(modules, other, strict="off") == "nil"
 
 
-def test_a_file_may_define_other_functions(modules: Path) -> None:
+def test_functions_that_a_file_defines_are_called_after_it_is_loaded(modules: Path) -> None:
     folder = modules / "m/lib/puppet/parser/functions"
     folder.mkdir(parents=True)
     (folder / "outer.rb").write_text(
@@ -413,36 +415,36 @@ def test_a_file_may_define_other_functions(modules: Path) -> None:
         "  newfunction(:outer, type: :rvalue) do |x|\n    call_function('m::inner', x) * 10\n  end\nend\n"
     )
     for _ in range(2):
-        assert value(modules, "outer(1)") == 20
-        assert value(modules, "[outer(1), m::inner(4)]") == [20, 5]
-        assert "Unknown function: 'm::inner'" in str(value(modules, "m::inner(4)"))
+        assert evaluate(modules, "outer(1)") == 20
+        assert evaluate(modules, "[outer(1), m::inner(4)]") == [20, 5]
+        assert "Unknown function: 'm::inner'" in str(evaluate(modules, "m::inner(4)"))
 
 
 def test_a_changed_function_is_loaded_again(modules: Path) -> None:
     path = modules / "m/lib/puppet/functions/m/port.rb"
-    assert value(modules, "m::port(2)") == value(modules, "m::port(2)") == 3
+    assert evaluate(modules, "m::port(2)") == evaluate(modules, "m::port(2)") == 3
     path.write_text(path.read_text().replace("value + 1", "value + 20"))
-    assert value(modules, "m::port(2)") == value(modules, "m::port(2)") == 22
+    assert evaluate(modules, "m::port(2)") == evaluate(modules, "m::port(2)") == 22
 
 
 def test_a_signature_follows_the_types_of_the_program(modules: Path) -> None:
-    assert "expects a M::Port" in str(value(modules, "m::port(11)"))
-    assert "expects" in str(value(modules, "type M::Port = String\nm::port(2)"))
+    assert "expects a M::Port" in str(evaluate(modules, "m::port(11)"))
+    assert "expects" in str(evaluate(modules, "type M::Port = String\nm::port(2)"))
     (modules / "m/types/port.pp").write_text("type M::Port = Integer[1, 20]")
-    assert value(modules, "m::port(11)") == 12
+    assert evaluate(modules, "m::port(11)") == 12
 
 
 def test_a_function_runs_with_a_disk_cache(modules: Path, tmp_path: Path) -> None:
     for _ in range(2):
-        assert value(modules, "m::port(2)", cache=str(tmp_path / "cache")) == 3
+        assert evaluate(modules, "m::port(2)", cache=str(tmp_path / "cache")) == 3
 
 
-def test_code_of_other_modules_gets_another_process(modules: Path, tmp_path: Path) -> None:
-    value(modules, "m::keeps(1)")
-    value(modules, "m::keeps(1)")
+def test_code_of_other_modules_runs_in_another_process(modules: Path, tmp_path: Path) -> None:
+    evaluate(modules, "m::keeps(1)")
+    evaluate(modules, "m::keeps(1)")
     other = tmp_path / "other"
     shutil.copytree(modules / "m", other / "m")
-    assert value(other, "m::keeps(1)") == [None, None, False, False]
+    assert evaluate(other, "m::keeps(1)") == [None, None, False, False]
     assert {process.modulepath for _, process in processes._idle} == {(str(modules),), (str(other),)}
 
 
@@ -476,5 +478,5 @@ def test_the_library_is_loaded_for_code_that_names_it(text: str, expected: bool)
         ("<%= Puppet::Util::Errors %>", True),
     ],
 )
-def test_only_the_code_of_a_template_counts(text: str, expected: bool) -> None:
+def test_only_the_code_of_a_template_loads_the_library(text: str, expected: bool) -> None:
     assert needs_library(text, is_template=True) == expected

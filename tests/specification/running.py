@@ -14,7 +14,7 @@ from evaluator.specification import RuleExample
 
 
 def run_example(example: RuleExample, dialect: str = "spec") -> str:
-    """Return how the result of an example differs from what is due; "" if it does not."""
+    """Return the difference of an example's result from the expected one; "" if none."""
     with tempfile.TemporaryDirectory() as folder:
         settings: dict[str, Any] = {}
         if example.data:
@@ -28,15 +28,15 @@ def run_example(example: RuleExample, dialect: str = "spec") -> str:
             settings["strict_variables"] = True
         session = Session(dialect, **settings)
         outcome = session.run(example.program)
-        found = outcome.error
-        if (found.code if found is not None else "") != example.error:
-            return f"{found.code if found is not None else 'value'}: {found or outcome.text}"
-        if found is not None:
+        error = outcome.error
+        if (error.code if error is not None else "") != example.error:
+            return f"{error.code if error is not None else 'value'}: {error or outcome.text}"
+        if error is not None:
             return ""
         resources = session.catalog().summary()
     logs = [f"{log.level}: {log.message}" for log in outcome.logs if log.level not in ("debug", "info")]
-    due_logs = [f"{mark}: {text}" for mark, text in example.expected if re.fullmatch(r"[a-z]+", mark)]
-    problems = [f"logs {logs}"] if due_logs and due_logs != logs else []
+    expected_logs = [f"{mark}: {text}" for mark, text in example.expected if re.fullmatch(r"[a-z]+", mark)]
+    problems = [f"logs {logs}"] if expected_logs and expected_logs != logs else []
     for mark, text in example.expected:
         if mark == "=" and outcome.text != text:
             problems.append(f"= {outcome.text}")
@@ -47,12 +47,12 @@ def run_example(example: RuleExample, dialect: str = "spec") -> str:
     return "; ".join(problems)
 
 
-def is_present(wanted: str, resources: list[str]) -> bool:
-    """Return True if one of the resources has the reference, and the attributes in braces; `{ }` means none."""
-    reference, _, attributes = wanted.partition(" {")
+def is_present(expected: str, resources: list[str]) -> bool:
+    """Return True if a resource has the reference and attributes; `{ }` means no attributes."""
+    reference, _, attributes = expected.partition(" {")
     for resource in resources:
-        found, _, values = resource.partition(" {")
-        if found == reference:
+        candidate, _, values = resource.partition(" {")
+        if candidate == reference:
             if attributes.strip() == "}":
                 return not values
             listed = attributes.removesuffix("}").strip()

@@ -22,11 +22,11 @@ BOUNDS = st.tuples(*[st.sampled_from(("-2", "0", "1", "2", "7", "default"))] * 2
 
 
 def pick(*sources: str) -> st.SearchStrategy[str]:
-    """Return some of the sources, as the parameters of a type."""
+    """Return a strategy for lists of the sources, as the parameters of a type."""
     return st.lists(st.sampled_from(sources), min_size=1, max_size=3).map(", ".join)
 
 
-NAMED = (
+SIMPLE_TYPES = (
     *(
         "Any",
         "Undef",
@@ -65,7 +65,7 @@ NAMED = (
     *("Hash[Integer]", "Callable[0, 0]", "Callable[String]", "Callable[1, 1]", "Foo", "Foo['x']"),
 )
 LEAVES = st.one_of(
-    st.sampled_from(NAMED),
+    st.sampled_from(SIMPLE_TYPES),
     BOUNDS.map("Integer[{}]".format),
     BOUNDS.map("Float[{}]".format),
     SIZES.map("String[{}]".format),
@@ -87,7 +87,7 @@ LEAVES = st.one_of(
         )
     ),
 )
-# What makes assignability hard: sizes, optional parts, keys, and what is empty.
+# The difficult cases of assignability: sizes, optional parts, keys, and empty types.
 PARTS = (
     *(
         "Any",
@@ -119,7 +119,7 @@ FORMS = (
         "Hash[Optional[String], {}, 1]",
     ),
 )
-MADE = tuple(form.format(part) for form in FORMS for part in PARTS)
+NESTED = tuple(form.format(part) for form in FORMS for part in PARTS)
 SIZED = (
     *("String[1]", "String[1, 2]", "String[0, 0]", "Collection[1]", "Collection[0, 0]", "Collection[1, 2]"),
     *(
@@ -133,7 +133,7 @@ SIZED = (
 
 
 def nest(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Return the types that are made of other types, as source."""
+    """Return a strategy for the sources of types that contain other types."""
     pairs = st.tuples(inner, inner)
     return st.one_of(
         inner.map("Array[{}]".format),
@@ -197,22 +197,22 @@ VALUES = st.recursive(
 
 
 @cache
-def value_of(source: str) -> Any:
+def evaluate(source: str) -> Any:
     """Return the value of an expression in the dialect of the specification."""
     outcome = Session("spec").run(f"$value = {source}\n$value")
     assert outcome.error is None, (source, outcome.error)
     return outcome.value
 
 
-def answer(source: str) -> str:
+def evaluate_to_text(source: str) -> str:
     """Return the text of the value of a program."""
     outcome = Session("spec").run(source)
     assert outcome.error is None, (source, outcome.error)
     return str(outcome.text)
 
 
-def is_undecided(wide: Type, narrow: Type) -> bool:
-    """Return True for the one pair that rule 003:536 puts in an order although a value is not in both."""
+def is_bare_struct_and_hash(wide: Type, narrow: Type) -> bool:
+    """Return True for the pair that rule 003:536 makes assignable without its instances."""
     return BARE_STRUCT.search(str(narrow)) is not None and "Hash" in str(wide)
 
 
@@ -221,33 +221,33 @@ RELEASED_TYPE = re.compile(r"ScalarData|RichData|NotUndef|Boolean\[")  # types t
 EMPTY_TYPE = re.compile(r"(?:Variant|Optional|Enum|Pattern)(?!\[)")
 
 
-def is_written_so(left: Type, right: Type) -> bool:
-    """Return True for `Optional[T]` and T, whose union is T by rule 003:618, and for the types of such types."""
+def is_optional_of(left: Type, right: Type) -> bool:
+    """Return True for `Optional[T]` and T, whose union is T by rule 003:618, also nested."""
     if isinstance(left, TypeType) and isinstance(right, TypeType) and left.type and right.type:
-        return is_written_so(left.type, right.type)
+        return is_optional_of(left.type, right.type)
     pairs = (left, right), (right, left)
     if all(isinstance(each, OptionalType) and each.type for each in (left, right)):
-        return is_written_so(left.type, right.type)  # type: ignore[attr-defined]
+        return is_optional_of(left.type, right.type)  # type: ignore[attr-defined]
     return any(isinstance(one, OptionalType) and one.type == other for one, other in pairs)
 
 
 def find_unsound_pairs(kinds: list[Type], values: list[Any]) -> list[tuple[str, str]]:
-    """Return the pairs of types of which one is above the other without containing each of its instances."""
+    """Return the pairs of types in which the wider lacks an instance of the narrower."""
     contents = [{index for index, value in enumerate(values) if kind.instance(value)} for kind in kinds]
     return [
         (str(narrow), str(wide))
         for narrow, inner in zip(kinds, contents, strict=True)
         for wide, outer in zip(kinds, contents, strict=True)
-        if not inner <= outer and wide.assignable(narrow) and not is_undecided(wide, narrow)
+        if not inner <= outer and wide.assignable(narrow) and not is_bare_struct_and_hash(wide, narrow)
     ]
 
 
 @given(kinds=st.lists(TYPES, min_size=4, max_size=12), values=st.lists(VALUES, min_size=4, max_size=16))
-def test_a_type_contains_what_the_types_below_it_contain(kinds: list[str], values: list[str]) -> None:
-    assert find_unsound_pairs([*map(value_of, kinds)], [*map(value_of, values)]) == []
+def test_a_type_contains_the_instances_of_assignable_types(kinds: list[str], values: list[str]) -> None:
+    assert find_unsound_pairs([*map(evaluate, kinds)], [*map(evaluate, values)]) == []
 
 
-def test_no_pair_of_types_is_unsound() -> None:
+def test_no_pair_of_many_types_is_unsound() -> None:
     elements = ("undef", "1", "3", "'a'", "''", "1.5", "Integer", "[]", "[1]", "{}")
     keys = ("'a'", "'b'", "''", "1", "undef", "[1]", "/a/")
     sources = (
@@ -290,10 +290,10 @@ def test_no_pair_of_types_is_unsound() -> None:
             for other in elements[:4]
         ),
     )
-    kinds = [value_of(source) for source in (*NAMED, *SIZED, *MADE)]
+    kinds = [evaluate(source) for source in (*SIMPLE_TYPES, *SIZED, *NESTED)]
     assert len(kinds) > 350
-    assert find_unsound_pairs(kinds, [*map(value_of, sources)]) == []
-    struct, every_hash = value_of("Struct"), value_of("Hash")
+    assert find_unsound_pairs(kinds, [*map(evaluate, sources)]) == []
+    struct, every_hash = evaluate("Struct"), evaluate("Hash")
     assert (
         every_hash.assignable(struct)
         and struct.instance({1: struct})
@@ -302,20 +302,20 @@ def test_no_pair_of_types_is_unsound() -> None:
 
 
 @given(kinds=st.lists(TYPES, min_size=2, max_size=6), values=st.lists(VALUES, min_size=2, max_size=10))
-def test_a_union_is_above_its_operands(kinds: list[str], values: list[str]) -> None:
-    """It contains their values and does not depend on their order; of two types in an order it is the upper one."""
-    types, contents = [*map(value_of, kinds)], [*map(value_of, values)]
+def test_operands_are_assignable_to_their_union(kinds: list[str], values: list[str]) -> None:
+    """A union contains its operands' values in any order; of ordered types it is the wider."""
+    types, contents = [*map(evaluate, kinds)], [*map(evaluate, values)]
     for one, other in product(types, repeat=2):
         united = unite(one, other, SPEC)
         assert is_same_type(united, unite(other, one, SPEC)), (str(one), str(other))
         assert RELEASED_TYPE.search(str(united)) is None, (str(one), str(other), str(united))
-        if is_written_so(one, other) or BARE_STRUCT.search(str((one, other))):
+        if is_optional_of(one, other) or BARE_STRUCT.search(str((one, other))):
             continue
         for value in contents:
             contained = united.instance(value) or not (one.instance(value) or other.instance(value))
             assert contained or EMPTY_TYPE.search(str((one, other))), (str(one), str(other), str(united))
         if EMPTY_TYPE.search(str((one, other))) or "Callable" in str((one, other)):
-            continue  # nothing is an instance of them, and the unions of Callables are a table of their own
+            continue  # these have no instances, and the unions of Callables have their own table
         assert united.assignable(one) and united.assignable(other), (str(one), str(other), str(united))
         if other.assignable(one):
             assert is_same_type(united, other), (str(one), str(other), str(united))
@@ -326,52 +326,59 @@ RANGES = st.one_of(*(BOUNDS.map(f"{kind}[{{}}]".format) for kind in ("Integer", 
 
 @given(left=RANGES, right=RANGES, other=RANGES)
 def test_the_union_of_ranges_is_the_least_range(left: str, right: str, other: str) -> None:
-    one, two, wide = value_of(left), value_of(right), value_of(other)
+    one, two, wide = evaluate(left), evaluate(right), evaluate(other)
     if type(one) is type(two) is type(wide) and wide.assignable(one) and wide.assignable(two):
         assert wide.assignable(unite(one, two, SPEC))
 
 
 @given(wide=TYPES, narrow=TYPES)
-def test_callables_are_in_the_order_of_their_calls(wide: str, narrow: str) -> None:
-    """What can be called with a wide type can be called with each narrower one, and the other way round."""
-    if "Callable" not in wide + narrow:  # as the last parameter a Callable is that of the block
-        parameter, argument = value_of(f"Callable[{wide}]"), value_of(f"Callable[{narrow}]")
-        assert argument.assignable(parameter) == value_of(wide).assignable(value_of(narrow))
+def test_callables_are_contravariant_in_their_parameters(wide: str, narrow: str) -> None:
+    """A Callable with a wider parameter can be called with each narrower argument."""
+    if "Callable" not in wide + narrow:  # a Callable as the last parameter is the type of the block
+        parameter, argument = evaluate(f"Callable[{wide}]"), evaluate(f"Callable[{narrow}]")
+        assert argument.assignable(parameter) == evaluate(wide).assignable(evaluate(narrow))
 
 
 @given(value=VALUES)
 def test_a_value_is_an_instance_of_its_type(value: str) -> None:
-    """But for an array or a hash with types as in rule 003:618, which leaves undef out."""
+    """Values with Optional are left out, since rule 003:618 ignores undef in them."""
     if "Optional" in value:
         return
-    assert answer(f"$x = {value}\n[$x =~ type_of($x), $x =~ type($x), $x =~ Any]") == "[true, true, true]"
+    assert (
+        evaluate_to_text(f"$x = {value}\n[$x =~ type_of($x), $x =~ type($x), $x =~ Any]")
+        == "[true, true, true]"
+    )
 
 
 @given(kind=TYPES)
-def test_a_printed_type_reads_back(kind: str) -> None:
-    printed = format_literal(value_of(kind))
-    again = value_of(printed)
-    assert format_literal(again) == printed
-    assert is_same_type(again, value_of(kind))
+def test_a_printed_type_is_parsed_to_the_same_type(kind: str) -> None:
+    printed = format_literal(evaluate(kind))
+    parsed = evaluate(printed)
+    assert format_literal(parsed) == printed
+    assert is_same_type(parsed, evaluate(kind))
 
 
 @given(left=VALUES, right=VALUES)
 def test_equal_values_select_the_same_option(left: str, right: str) -> None:
-    """A regular expression or a type as an option is a test; every other option is compared by `==`."""
-    equal = answer(f"$x = {left}\n$y = {right}\n$x == $y")
-    if isinstance(value_of(right), Type) or right.startswith("/") or right == "default":
+    """An option is compared by `==` unless it is a regular expression or a type."""
+    equal = evaluate_to_text(f"$x = {left}\n$y = {right}\n$x == $y")
+    if isinstance(evaluate(right), Type) or right.startswith("/") or right == "default":
         return
-    selected = answer(f"$x = {left}\n$y = {right}\ncase $x {{ $y: {{ 'same' }} default: {{ 'other' }} }}")
+    selected = evaluate_to_text(
+        f"$x = {left}\n$y = {right}\ncase $x {{ $y: {{ 'same' }} default: {{ 'other' }} }}"
+    )
     assert (selected == "'same'") == (equal == "true")
 
 
 @given(left=VALUES, right=VALUES)
-def test_values_that_are_one_key_are_equal(left: str, right: str) -> None:
-    """Keys are compared strictly: what is found by a key is equal to it, and a value is found by itself."""
-    found = answer(f"$x = {left}\n$y = {right}\n$h = {{ $x => 'found' }}\n[$h[$x], $h[$y], $x == $y]")
-    assert found.startswith("['found'")
-    if found.startswith("['found', 'found'"):
-        assert found.endswith("true]")
+def test_values_that_are_the_same_key_are_equal(left: str, right: str) -> None:
+    """Keys are compared strictly: a key finds itself, and only keys that are equal to it."""
+    text = evaluate_to_text(
+        f"$x = {left}\n$y = {right}\n$h = {{ $x => 'found' }}\n[$h[$x], $h[$y], $x == $y]"
+    )
+    assert text.startswith("['found'")
+    if text.startswith("['found', 'found'"):
+        assert text.endswith("true]")
 
 
 STATEMENTS = (
@@ -409,8 +416,8 @@ STATEMENTS = (
 
 
 @given(statements=st.lists(st.sampled_from(STATEMENTS), unique=True, min_size=2, max_size=8))
-def test_splitting_a_program_changes_nothing(statements: list[str]) -> None:
-    """The cells of an accepted program have its results; a name is defined before the cell that needs it."""
+def test_a_program_split_into_cells_has_the_same_results(statements: list[str]) -> None:
+    """The cells of a program without errors have its results if names are defined before use."""
     program = Session("spec")
     outcome = program.run("\n".join(statements))
     if outcome.error is not None:
@@ -430,16 +437,16 @@ def test_splitting_a_program_changes_nothing(statements: list[str]) -> None:
 
 
 @given(parts=st.lists(VALUES, min_size=1, max_size=4))
-def test_splitting_at_statements_changes_nothing(parts: list[str]) -> None:
+def test_a_program_split_at_assignments_has_the_same_value(parts: list[str]) -> None:
     statements = [f"$v{index} = {part}" for index, part in enumerate(parts)]
     result = "[" + ", ".join(f"$v{index}" for index in range(len(parts))) + "]"
     session = Session("spec", interactive=True)
     outcomes = [session.run(statement) for statement in [*statements, f"$all = {result}", "$all"]]
-    assert outcomes[-1].text == answer("\n".join([*statements, f"$all = {result}", "$all"]))
+    assert outcomes[-1].text == evaluate_to_text("\n".join([*statements, f"$all = {result}", "$all"]))
 
 
 @given(text=st.from_regex(r"(0[xX][0-9a-g]{1,3}|[0-9]{1,4}(\.[0-9]{1,2})?([eE]-?[0-9])?)", fullmatch=True))
-def test_the_number_of_a_string_is_that_of_the_source(text: str) -> None:
+def test_a_numeric_string_is_converted_to_the_number_of_the_source(text: str) -> None:
     written = Session("spec").run(f"$x = {text}\n$x")
     converted = Session("spec").run(f"'{text}' + 0")
     assert (written.error is None) == (converted.error is None), text

@@ -1,4 +1,4 @@
-"""The table of rules is complete, honest about its status, and each of its programs has the result that is due."""
+"""The rules of the specification are complete, and their programs have the stated results."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ RULES = [
     rule
     for document in load_documents()
     for rule in document.rules
-    if document.number != "001" or rule.line > 488  # up to there it is the same text as 000
+    if document.number != "001" or rule.line > 488  # the lines before are those of 000
 ]
 ROW = re.compile(r"^\| (00\d) \| (\d+) \| (.+) \| [\w/-]+ \| [\w-]+ \|$", re.MULTILINE)
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.place)
-def test_a_rule(rule: SpecificationRule) -> None:
+def test_the_examples_of_a_rule_have_the_stated_results(rule: SpecificationRule) -> None:
     for example in rule.examples:
         problem = run_example(example)
         assert not problem, f"{example.program}\nexpected: {example.expected}\ngot: {problem}"
@@ -44,7 +44,7 @@ def test_every_document_is_read() -> None:
 
 
 @pytest.mark.parametrize("document", load_documents(), ids=lambda document: document.number)
-def test_the_rules_are_in_order(document) -> None:
+def test_the_rules_are_in_the_order_of_their_lines(document) -> None:
     for section, following in zip(document.sections, [*document.sections[1:], None], strict=True):
         assert section.rules, section.title
         for rule in section.rules:
@@ -52,12 +52,12 @@ def test_the_rules_are_in_order(document) -> None:
             assert following is None or rule.end < following.line
 
 
-def test_each_rule_is_a_row() -> None:
+def test_each_rule_is_complete() -> None:
     for rule in RULES:
-        check_row(rule)
+        check_rule(rule)
 
 
-def check_row(rule: SpecificationRule) -> None:
+def check_rule(rule: SpecificationRule) -> None:
     assert rule.words.endswith((".", "?", "="))
     assert rule.examples and all(example.program and example.expected for example in rule.examples)
     assert rule.status.startswith(STATUSES)
@@ -66,23 +66,23 @@ def check_row(rule: SpecificationRule) -> None:
     if rule.status.startswith("undecided"):
         assert ": we chose " in rule.status and " because " in rule.status.replace(", because", " because")
     if rule.status.startswith("overruled by"):
-        found = re.match(r"overruled by (\d{3}) §([^:]+): ", rule.status)
-        assert found and find_section(load_document(found[1]), found[2]) is not None
+        match = re.match(r"overruled by (\d{3}) §([^:]+): ", rule.status)
+        assert match and find_section(load_document(match[1]), match[2]) is not None
 
 
-def test_the_sections_are_those_of_the_lessons() -> None:
-    """The map of sections to lessons names each section that has rules, with its line."""
+def test_the_table_of_lessons_lists_all_sections() -> None:
+    """The table of sections and lessons has each section with rules, and its line."""
     rows = ROW.findall((NOTEBOOKS / "README.md").read_text(encoding="utf-8"))
-    known = {(document, int(line)) for document, line, _ in rows}
+    listed = {(document, int(line)) for document, line, _ in rows}
     assert not [
         (document.number, section.line)
         for document in load_documents()
         for section in document.sections
-        if (document.number, section.line) not in known
+        if (document.number, section.line) not in listed
     ]
 
 
-def test_rules_are_found() -> None:
+def test_rules_are_found_by_line_section_and_words() -> None:
     assert {rule.place for rule in find_rules("004:263")} == {"004:263"}
     section = find_rules("§004 Collector Expressions")
     assert section and {rule.section.title for rule in section} == {"Collector Expressions"}
@@ -97,14 +97,14 @@ def test_rules_are_found() -> None:
     assert find_rules("empty string true")[0].place == "003:940"  # a word before a period
 
 
-def test_each_line_of_a_section_has_rules() -> None:
+def test_each_line_of_a_section_finds_rules() -> None:
     assert {rule.place for rule in find_rules("004:46")} > {"004:50", "004:77"}  # a heading
     assert {rule.place for rule in find_rules("004:53")} == {"004:50", "004:54"}  # a blank line
     assert find_rules("004:9999") == []
     assert find_rules("009 x") == []
 
 
-def test_a_line_without_meaning_is_an_error() -> None:
+def test_an_invalid_line_is_an_error() -> None:
     with pytest.raises(ValueError, match="no meaning"):
         parse_document("000 X\n== 1 A\n2 Rule.\n  ? what\n")
     with pytest.raises(ValueError, match="no meaning"):
