@@ -1,1 +1,1 @@
-"""The tests, a folder for each kind; `conftest.py` lists them."""
+"""The tests, a folder for each subject; `README.md` lists them."""

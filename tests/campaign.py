@@ -1,4 +1,4 @@
-"""`python -m tests.campaign [--minutes N] [--seed S] [--only PART]`: search for defects with random cases.
+"""`python -m tests.campaign [--minutes N] [--seed S]`: search for defects in random cases.
 
 Each part gets the same share of the time: mutated sources, random programs and commands, random edits of notebooks,
 faults of file operations, hostile cells in a kernel, killed processes, and damaged machines. The same seed makes the
@@ -25,7 +25,7 @@ from tests.fuzzing import inputs, programs, properties
 from tests.reliability import faults, hostile_cells, machines
 from tests.sessions import notebooks
 
-# A part yields a sentence for each case: "" for one without a defect. It takes a seed, and goes on until it is closed.
+# A part yields a sentence for each case, or "" for one without a defect. It takes a seed and runs until it is closed.
 Part = Callable[[int], Generator[str, None, None]]
 _PROGRAMS = 10  # in one folder
 _PAIRS = 3  # killed sessions with one history and one cache
@@ -40,58 +40,58 @@ def search_inputs(seed: int) -> Generator[str, None, None]:
 
 
 def search_programs(seed: int) -> Generator[str, None, None]:
-    """Run random programs and commands in a shell, and draw what they show in every medium."""
-    for turn in count(seed * 1_000_000):
-        defects = [f"{violation}: {source!r}" for source, violation in programs.campaign(_PROGRAMS, turn)]
+    """Run random programs and commands in a shell, and render their output in each medium."""
+    for number in count(seed * 1_000_000):
+        defects = [f"{violation}: {source!r}" for source, violation in programs.campaign(_PROGRAMS, number)]
         yield from defects + [""] * (_PROGRAMS - len(defects))
 
 
 def search_notebooks(seed: int) -> Generator[str, None, None]:
     """Edit random notebooks, and compare each with a new session that runs the same cells."""
     for name in ("QUICK_SECONDS", "LONGEST_SECONDS", "MOST_WAITING"):
-        setattr(dialect_notes, name, 60.0)  # notes about the other dialect are found however long that takes
-    for turn in count(seed * 1_000_000):
-        yield _edit_notebook(Random(turn))
+        setattr(dialect_notes, name, 60.0)  # the time for notes about the other dialect is not limited
+    for number in count(seed * 1_000_000):
+        yield _edit_notebook(Random(number))
 
 
-def _edit_notebook(chance: Random) -> str:
-    """Return how a session differs from a new one that runs the same cells in order; "" if it does not."""
-    dialect, steps = chance.choice(("spec", "puppet")), list[Any]()
+def _edit_notebook(random: Random) -> str:
+    """Return the difference of a session from a new one with the same cells; "" if none."""
+    dialect, steps = random.choice(("spec", "puppet")), list[Any]()
     session = Session(dialect, interactive=True)
     for _ in range(_STEPS):
-        steps.append(_make_step(chance))
+        steps.append(_make_step(random))
         try:
             notebooks.perform(session, steps[-1])
         except Exception as problem:
             return f"{dialect}: {type(problem).__name__}: {problem} after {steps!r}"
         other = Session(dialect, interactive=True)
         outcomes = [other.run(cell.source, number=cell.number) for cell in session.cells]
-        shown = [notebooks.get_visible_outcome(cell.outcome) for cell in session.cells]
-        if notebooks.describe_state(session) != notebooks.describe_state(other) or shown != [
+        visible_outcomes = [notebooks.get_visible_outcome(cell.outcome) for cell in session.cells]
+        if notebooks.describe_state(session) != notebooks.describe_state(other) or visible_outcomes != [
             *map(notebooks.get_visible_outcome, outcomes)
         ]:
             return f"{dialect}: a session differs from its cells in order after {steps!r}"
     return ""
 
 
-def _make_step(chance: Random) -> Any:
-    """Return an action of a user; see `notebooks.perform`."""
-    source, name = chance.choice(notebooks.TEXTS), chance.choice(notebooks.IDS)
+def _make_step(random: Random) -> Any:
+    """Return a random action of a user for `notebooks.perform`."""
+    source, name = random.choice(notebooks.TEXTS), random.choice(notebooks.IDS)
     others = [
-        *(("new", source), ("stopped", name, source, chance.randint(1, 4000)), ("undo",), ("redo",)),
-        *(("again", chance.randint(0, 6)), ("forget", chance.sample(notebooks.IDS, 1))),
+        *(("new", source), ("stopped", name, source, random.randint(1, 4000)), ("undo",), ("redo",)),
+        *(("again", random.randint(0, 6)), ("forget", random.sample(notebooks.IDS, 1))),
     ]
-    return chance.choice([*[("run", name, source)] * 3, *others])
+    return random.choice([*[("run", name, source)] * 3, *others])
 
 
 def search_faults(seed: int) -> Generator[str, None, None]:
     """Let random file operations of a session or a command fail."""
-    chance = Random(seed)
-    counts = dict.fromkeys(faults.SCENES, 400)  # of the operations of each scene
+    random = Random(seed)
+    counts = dict.fromkeys(faults.SCENES, 400)  # assumed number of operations of each scene
     while True:
-        scene, kind = chance.choice(sorted(faults.SCENES)), chance.choice(faults.KINDS)
+        scene, kind = random.choice(sorted(faults.SCENES)), random.choice(faults.KINDS)
         faults.load_modules(scene)
-        failing = chance.randint(1, counts[scene])  # the number of the operation that fails
+        failing = random.randint(1, counts[scene])  # the number of the operation that fails
         number, operation, defects = faults.run_with_fault(scene, failing, kind)
         if 0 < number < failing:  # the scene has fewer operations
             counts[scene] = number
@@ -100,13 +100,13 @@ def search_faults(seed: int) -> Generator[str, None, None]:
 
 def search_attacks(seed: int) -> Generator[str, None, None]:
     """Run hostile cells in a kernel, and interrupt those that do not end."""
-    chance = Random(seed)
+    random = Random(seed)
     cells = [*hostile_cells.list_cells()]
     while True:
-        kernel = hostile_cells.KernelUnderTest(chance.choice(sorted(hostile_cells.KERNELS)))
+        kernel = hostile_cells.KernelUnderTest(random.choice(sorted(hostile_cells.KERNELS)))
         try:
-            for name, sources in chance.sample(cells, _CELLS):
-                with suppress(RuntimeError):  # it has died, which it has recorded
+            for name, sources in random.sample(cells, _CELLS):
+                with suppress(RuntimeError):  # the kernel died and has recorded a violation
                     kernel.run(name, sources, hostile_cells.PATIENCE)
                 yield "; ".join(kernel.violations)
                 kernel.violations.clear()
@@ -118,19 +118,19 @@ def search_attacks(seed: int) -> Generator[str, None, None]:
 
 def search_crashes(seed: int) -> Generator[str, None, None]:
     """Kill sessions that share a history and a cache."""
-    for turn in count(seed * 1_000_000):
+    for number in count(seed * 1_000_000):
         with tempfile.TemporaryDirectory() as folder:
-            defects = [*machines.kill_sessions(Path(folder), turn, _PAIRS)]
+            defects = [*machines.kill_sessions(Path(folder), number, _PAIRS)]
         yield from defects + [""] * (_PAIRS - len(defects))
 
 
 def search_machines(seed: int) -> Generator[str, None, None]:
     """Run programs and kernels on damaged machines."""
-    chance = Random(seed)
+    random = Random(seed)
     names = [*machines.list_machines()]
     while True:
         with tempfile.TemporaryDirectory() as folder:
-            name = chance.choice(names)
+            name = random.choice(names)
             yield "; ".join(machines.run_commands(Path(folder), name))
             yield machines.run_kernel(Path(folder), name)
 
@@ -151,7 +151,7 @@ def search(name: str, seed: int, seconds: float) -> list[str]:
         while time.monotonic() - start < seconds:
             try:
                 defect = next(part)
-            except Exception as problem:  # a part that fails is a defect, too, and the others go on
+            except Exception as problem:  # an error of a part is a defect; the other parts still run
                 defect, seconds = f"{type(problem).__name__}: {problem}", 0.0
             cases += 1
             if defect:

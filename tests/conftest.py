@@ -23,8 +23,8 @@ from tests.marks import list_marks, order_for_workers
 if TYPE_CHECKING:
     from puppet_kernel.shell import Shell
 
-# An example can take long on a busy machine. Where time matters, a test of its own measures it. `tests.campaign` tries
-# far more examples of the same kinds.
+# An example can take long on a busy machine, so there is no deadline; separate tests measure times. `tests.campaign`
+# tries far more examples of the same kinds.
 settings.register_profile(
     "patient", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -62,7 +62,7 @@ sys.dont_write_bytecode = False
 
 @pytest.fixture
 def fresh_heap() -> Iterator[None]:
-    """Exclude the objects of earlier tests from garbage collection, which would take a second of a measured time."""
+    """Exclude the objects of earlier tests from garbage collection, which would take a second."""
     gc.freeze()
     yield
     gc.unfreeze()
@@ -88,13 +88,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let tests whose inputs are random try fewer of them where the slow tests are left out, too."""
+    """Let tests with random inputs try fewer of them if the slow tests are deselected."""
     if "not slow" in config.option.markexpr:
         settings.load_profile("brief")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Ignore what `-m "not slow and not browser"` deselects as a whole: each worker would import and collect it."""
+    """Ignore files whose tests the marks deselect, so that no worker imports them."""
     expression = config.option.markexpr
     conditions = [] if " or " in expression else expression.split(" and ")
     return any(f"not {mark}" in conditions for mark in list_marks(collection_path)) or None
@@ -110,7 +110,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collect no garbage while tests are collected, and scan them in no later collection."""
+    """Disable garbage collection while tests are collected, and exclude them from later ones."""
     gc.disable()
     result = yield
     gc.enable()
@@ -120,9 +120,9 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """Collect garbage, whose errors pytest reports then, and let no later collection scan all tests again.
+    """Collect garbage, so that pytest reports its errors, and exclude tests from now on.
 
-    Pytest collects twice more, and Python when it ends: 2 s of CPU time for 21,000 tests.
+    Pytest collects garbage twice more, and Python at its end: 2 s of CPU time for 21,000 tests.
     """
     gc.collect()
     gc.freeze()
@@ -130,10 +130,10 @@ def pytest_sessionfinish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Use all processors for the whole run, and one process for a part of it or to stop at the first failure.
+    """Use all processors for a run of all tests, and one process for other runs.
 
-    Starting the workers takes seconds, too long for a single test. There is one worker more than processors: of their
-    time, two workers on two processors waited a third for kernels, browsers and programs that sleep.
+    Starting the workers takes seconds, too long for a single test. There is one worker more than processors, since two
+    workers on two processors waited a third of their time for kernels, browsers and programs that sleep.
     """
     is_whole_run = config.args == config.getini("testpaths")
     option = config.option
@@ -148,15 +148,15 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Let a worker load its plugins without what `_ABSENT` hides, since nbval reads notebooks."""
+    """Hide the module of `_ABSENT` from the plugins of a worker, since nbval reads notebooks."""
     node.gateway.remote_exec("import sys; sys.modules['rfc3987_syntax'] = None").waitclose()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Let a worker report results only, unless durations are asked for.
+    """Let a worker report only results, unless durations are requested.
 
-    Of the six messages for each test, four say that a test begins or ends, or that its fixtures have no problem. The
-    terminal shows nothing of them, and their transport takes 10 s of CPU time for 21,000 tests.
+    Of the six messages for each test, four report that a test begins or ends, or that its fixtures have no problem. The
+    terminal does not show them, and their transport takes 10 s of CPU time for 21,000 tests.
     """
     option = session.config.option
     if hasattr(session.config, "workerinput") and option.durations is None and option.xmlpath is None:
@@ -166,7 +166,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def _report_result(send: Callable[..., None], name: str, **content: Any) -> None:
-    """Send an event of a worker, unless the terminal shows nothing of it."""
+    """Send an event of a worker if the terminal shows it."""
     data = content.get("data", {})
     is_quiet = name == "testreport" and data["outcome"] == "passed" and data["when"] != "call"
     if not is_quiet and name not in ("logstart", "logfinish"):
@@ -175,7 +175,7 @@ def _report_result(send: Callable[..., None], name: str, **content: Any) -> None
 
 @pytest.fixture
 def unhurried_notes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Find the notes about the other dialect however long that takes."""
+    """Disable the limits of time for notes about the other dialect."""
     from evaluator.session import dialect_notes
 
     for name in ("QUICK_SECONDS", "LONGEST_SECONDS", "MOST_WAITING"):
@@ -184,7 +184,7 @@ def unhurried_notes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def say(shell: Shell) -> Callable[..., str]:
-    """Return a function that submits inputs to the test's `shell` in order and returns the last output as text."""
+    """Return a function that submits inputs to `shell` and returns the last output as text."""
     from puppet_kernel.rendering.text import render_plain
 
     def submit(*inputs: str) -> str:

@@ -1,7 +1,7 @@
-"""The CPU time of an action, compared with what this machine takes for a fixed loop at the same moment.
+"""Bounds of CPU time that grow with the slowness of the machine.
 
 A bound in seconds alone fails on a slow or busy machine. Bounds here are seconds of the machine on which they were
-chosen, which needs `_PACE` seconds for the loop; on a slower one they grow as the loop does.
+chosen, which needs `_PACE` seconds for a fixed loop; on a slower machine they grow as the time of the loop does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _PACE = 0.019  # seconds of CPU
 
 
 def measure_slowness() -> float:
-    """Return how many times as long as `_PACE` the loop takes now, at least 1."""
+    """Return the present CPU time of the loop divided by `_PACE`, at least 1."""
     durations = []
     for _ in range(3):
         start, total = time.process_time(), 0
@@ -27,7 +27,7 @@ def measure_slowness() -> float:
 
 
 def exceeds(duration: float, bound: float) -> bool:
-    """Return whether a CPU time in seconds exceeds a bound, which grows with the slowness of the machine.
+    """Return whether CPU seconds exceed a bound that grows with the slowness of the machine.
 
     The slowness is measured only if the bound itself is exceeded.
     """
@@ -40,16 +40,16 @@ def run_within(
     tries: int = 3,
     clock: Callable[[], float] = time.process_time,
 ) -> _Result:
-    """Run an action until it keeps to a bound of CPU time, and return its last result.
+    """Run an action until its CPU time is within a bound, and return its last result.
 
     Args:
         seconds: The bound, on the machine that `measure_slowness` compares with.
-        action: What is measured. It must do the same each time, unless `tries` is 1.
-        tries: The greatest number of runs. A page that the system maps or a garbage collection spoils single ones.
+        action: The measured action. It must do the same each time, unless `tries` is 1.
+        tries: The greatest number of runs. A page fault or a garbage collection can slow single runs.
         clock: `time.thread_time` to count this thread alone.
 
     Raises:
-        AssertionError: None of the runs kept to the bound.
+        AssertionError: No run was within the bound.
     """
     durations = []
     for _ in range(tries):

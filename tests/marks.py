@@ -1,4 +1,4 @@
-"""The marks that tests carry by their folder or file, and the order of tests that follows from them.
+"""The marks that tests have by folder or file, and the order of tests by marks.
 
 Single tests carry a `@pytest.mark` of their own.
 """
@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-BROWSER = TESTS / "browser"  # whose files share a server and a page
+BROWSER = TESTS / "browser"  # its files share a server and a page
 
 # Mark: folders and files of tests, relative to this folder.
 MARKS: dict[str, tuple[str, ...]] = {
-    # Each of them takes long, waits for other processes, or measures time or memory.
+    # These take long, wait for other processes, or measure time or memory.
     "slow": (
         "browser",
         "commands/test_random_notebooks.py",
@@ -63,7 +63,7 @@ MARKS: dict[str, tuple[str, ...]] = {
         "types/test_large_tests.py",
         "types/test_types_released.py",
     ),
-    # They run the released Puppet or Ruby, where it is installed.
+    # These run the released Puppet or Ruby if it is installed.
     "released": (
         "differential",
         "fleet/test_released.py",
@@ -75,7 +75,7 @@ MARKS: dict[str, tuple[str, ...]] = {
         "sessions/test_released.py",
         "types/test_types_released.py",
     ),
-    # They drive Chromium, or run in WebAssembly.
+    # These drive Chromium, or run in WebAssembly.
     "browser": ("browser", "pyodide"),
 }
 
@@ -93,8 +93,8 @@ def list_marks(path: Path) -> list[str]:
 def order_for_workers(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     """Return tests in an order in which each worker begins with its share of the long ones.
 
-    Each worker is given a slice of equal length, and steals the last tests of another one when it has none left: these
-    should be short. Tests that share fixtures stay together: those of a file, and those of the browser.
+    Each worker receives a slice of equal length, and steals the last tests of another worker when its slice is done:
+    these should be short. Tests that share fixtures stay together: those of a file, and those of the browser.
     """
     units: dict[Path, list[pytest.Item]] = {}
     for item in items:

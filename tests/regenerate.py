@@ -1,7 +1,8 @@
-"""Write the generated files of the repository, or compare them: `python -m tests.regenerate [--check] [NAME …]`.
+"""Write the generated files of the repository, or compare them.
 
-Without `--check`, write what has changed. With it, list the files that differ and exit with code 1. To add a generated
-file, add a row to `GENERATORS`; `.gitattributes` hides these files in diffs.
+`python -m tests.regenerate [--check] [NAME …]` writes the files that have changed. With `--check`, it lists the files
+that differ and exits with code 1. To add a generated file, add a row to `GENERATORS`; `.gitattributes` hides these
+files in diffs.
 """
 
 from __future__ import annotations
@@ -135,7 +136,7 @@ def render_files(name: str) -> dict[Path, str]:
 
 
 def find_stale(name: str) -> dict[Path, str]:
-    """Return the generated files that differ from their source, with the text that they should have."""
+    """Return the generated files that differ from their source, with the correct text."""
     return {
         path: text
         for path, text in render_files(name).items()
@@ -152,18 +153,18 @@ def main(arguments: list[str]) -> int:
     unknown = set(options.names) - GENERATORS.keys()
     if unknown:
         parser.error(f"unknown generator: {', '.join(sorted(unknown))}")
-    found = False
+    is_stale = False
     for name in options.names or GENERATORS:
         stale = find_stale(name)
         for path, text in stale.items():
-            found = True
+            is_stale = True
             print(path.relative_to(ROOT))
             if not options.check:
                 path.write_text(text, encoding="utf-8")
         finish = GENERATORS[name][1]
         if stale and finish is not None and not options.check:
             finish()
-    return 1 if found and options.check else 0
+    return 1 if is_stale and options.check else 0
 
 
 if __name__ == "__main__":

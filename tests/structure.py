@@ -21,7 +21,13 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Import:
-    """An import of one of our own modules: its target, its line, and whether it is inside a function."""
+    """An import of one of our own modules.
+
+    Attributes:
+        target: The imported module.
+        line: The line of the statement.
+        in_function: True inside a function.
+    """
 
     __slots__ = ("in_function", "line", "target")
 
@@ -61,7 +67,7 @@ def list_nodes(module: str) -> tuple[ast.AST, ...]:
 
 @cache
 def list_runtime_nodes(module: str) -> list[tuple[ast.AST, bool]]:
-    """Return the nodes and whether each is inside a function, without the blocks that only type checkers read."""
+    """Return each node outside `TYPE_CHECKING` blocks, and True if it is inside a function."""
     found: list[tuple[ast.AST, bool]] = [(parse_module(module), False)]
     for node, in_function in found:
         within = in_function or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
@@ -107,7 +113,10 @@ def make_component_graph() -> Graph:
 
 
 def find_cycles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
-    """Return the strongly connected components of at least two nodes, each sorted (Tarjan's algorithm)."""
+    """Return the strongly connected components of at least two nodes, each sorted.
+
+    This is Tarjan's algorithm.
+    """
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -135,7 +144,7 @@ def find_cycles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
 
 
 def find_imports_against(order: tuple[str, ...]) -> list[str]:
-    """Return the imports of a component that does not precede the importing one in `order`.
+    """Return the imports of components that do not precede the importing one in `order`.
 
     Components that `order` does not contain come first.
     """
@@ -151,7 +160,7 @@ def find_imports_against(order: tuple[str, ...]) -> list[str]:
 
 
 def find_imports_in_functions() -> list[str]:
-    """Return the statements in functions that import modules of ours, calls of `import_module` included."""
+    """Return the statements in functions that import our modules, also by `import_module`."""
     found = []
     for module in find_modules():
         found += sorted({f"{module}:{one.line}" for one in find_imports(module) if one.in_function})
@@ -177,7 +186,7 @@ def find_loose_files(package: str) -> list[str]:
 
 
 def is_generated(path: Path) -> bool:
-    """Return whether the first lines of a file say that it is generated."""
+    """Return whether the first lines of a file mark it as generated."""
     head = " ".join(path.read_text(encoding="utf-8").splitlines()[:3]).lower()
     return "generated" in head or "do not edit" in head
 
@@ -205,7 +214,7 @@ def find_short_files() -> list[str]:
 
 
 def is_docstring(node: ast.AST) -> bool:
-    """Return whether a statement is nothing but a string."""
+    """Return whether a statement is only a string."""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)
@@ -226,7 +235,7 @@ def find_statements() -> list[str]:
 def find_comments_after_brackets() -> list[str]:
     """Return the lines that end an expression over several lines and carry a comment.
 
-    The formatter moves a comment there when the expression becomes too long for its line. Above it, it is read first.
+    The formatter moves a comment there when an expression becomes too long for its line; it belongs above it.
     """
     pattern = re.compile(r"\s*([])}].*|None|False|True|\d+)  # (?!fmt|noqa|type:)")
     return [
@@ -274,12 +283,12 @@ def _mentions_any(function: Function) -> bool:
 
 
 def find_signatures_with_any() -> list[str]:
-    """Return the functions and methods with `Any` in an annotation of a parameter or of the result."""
+    """Return the functions with `Any` in an annotation of a parameter or of the result."""
     return [f"{module}:{node.lineno} {node.name}" for module, node in find_functions() if _mentions_any(node)]
 
 
 def _is_error(node: ast.AST) -> bool:
-    """Return whether a node makes an error, whose arguments become part of its message."""
+    """Return whether a node creates an error, whose arguments become part of its message."""
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
@@ -288,7 +297,7 @@ def _is_error(node: ast.AST) -> bool:
 
 
 def find_uses_of_class_names() -> list[str]:
-    """Return the places where the evaluator reads the name of a class for anything but a message."""
+    """Return the lines where the evaluator reads the name of a class, except for messages."""
     found = []
     for module in find_modules():
         if not module.startswith("evaluator"):

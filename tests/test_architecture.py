@@ -1,4 +1,4 @@
-"""Tests of the structure: imports follow one order, start-up stays light, files stay readable.
+"""Tests of the structure: the order of imports, the cost of the start, the sizes of files.
 
 `python -m tests.test_architecture` prints each figure with its limit and the places it counts.
 """
@@ -58,8 +58,8 @@ FRONT_ENDS = {"puppet_kernel", "IPython", "ipykernel", "jupyter_client", "prompt
 LAYERS = {"lexer_parser": {"evaluator", *FRONT_ENDS}, "evaluator": FRONT_ENDS}
 
 # The modules that functions import, the reason, and the milliseconds of CPU time that `puppet-repl -e '1 + 1'` saves
-# because of it. Zero means that it saves nothing itself, but that another way to start does.
-LATE: dict[str, tuple[str, float]] = {
+# because of it. Zero means that only another way to start saves time.
+LAZY_IMPORTS: dict[str, tuple[str, float]] = {
     "evaluator.checking.name_checks": ("most programs use only built-in names and their own", 0),
     "evaluator.checking.symbols": ("most programs use only built-in names and their own", 0),
     "evaluator.catalog.export": ("most cells of notebooks write no catalog", 0.5),
@@ -90,7 +90,7 @@ LATE: dict[str, tuple[str, float]] = {
     "lexer_parser.regexps.escapes": ("few programs have escapes in regular expressions", 0.2),
     "lexer_parser.regexps.parser": ("few programs have regular expressions", 1.4),
     "lexer_parser.validation.heredoc_syntax": ("few heredocs name their syntax", 0.9),
-    "puppet_kernel.commands.help": ("most inputs ask nothing", 0),
+    "puppet_kernel.commands.help": ("most inputs are no requests for help", 0),
     "puppet_kernel.jupyter.installing": ("each way to start loads its own front end", 0),
     "puppet_kernel.jupyter.launching": ("each way to start loads its own front end", 141.9),
     "puppet_kernel.cli.options": ("an interrupt while it loads is caught", 0),
@@ -106,9 +106,9 @@ LATE: dict[str, tuple[str, float]] = {
 def find_dead_code() -> list[str]:
     """Return the code that vulture is certain nobody uses."""
     command = [sys.executable, "-m", "vulture", "--min-confidence", "100", *structure.PACKAGES]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode in (0, 3), done.stderr
-    return done.stdout.splitlines()
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode in (0, 3), result.stderr
+    return result.stdout.splitlines()
 
 
 def find_cycles_of_files() -> list[list[str]]:
@@ -117,7 +117,7 @@ def find_cycles_of_files() -> list[list[str]]:
 
 
 def find_front_end_words() -> list[str]:
-    """Return the strings of the core that name a command, an option, a program or a medium of a front end."""
+    """Return the strings of the core that name a command, an option or a front end."""
     commands = [f"%{name}" for name in COMMANDS.names]
     options = [name for option in OPTIONS for name in option.names if name.startswith("--")]
     programs = ("puppet-repl", "Jupyter", "JupyterLab", "notebook", "REPL", ALLOW_VARIABLE)
@@ -202,13 +202,13 @@ def test_the_core_imports_no_front_end(layer: str) -> None:
 
 
 def test_imports_in_functions_have_a_reason() -> None:
-    late = {
+    targets = {
         one.target
         for module in structure.find_modules()
         for one in structure.find_imports(module)
         if one.in_function
     }
-    assert late == LATE.keys()
+    assert targets == LAZY_IMPORTS.keys()
 
 
 def test_front_ends_use_only_the_public_interface_of_a_session() -> None:
@@ -232,8 +232,10 @@ except SystemExit:
     pass
 print(*sys.modules, sep='\\n', file=sys.stderr)
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    return set(done.stderr.split())
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return set(result.stderr.split())
 
 
 def test_an_expression_runs_without_front_ends_and_generators() -> None:
@@ -260,7 +262,7 @@ def test_modules_and_public_names_have_docstrings(module: str) -> None:
     assert ast.get_docstring(tree) or not tree.body, "a module has a docstring"
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-            # A table calls what a decorator registers; PLY reads the docstring of a production as its grammar.
+            # A decorator adds functions to a table with help; PLY reads the docstring of a production as its grammar.
             assert node.decorator_list or ast.get_docstring(node) or node.name.startswith("p_"), node.name
 
 

@@ -1,4 +1,4 @@
-"""The search for defects with random cases: each part runs, repeats itself with a seed, and reports what it finds."""
+"""The search for defects with random cases: its parts, its seed, and its report."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.structure import ROOT
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", campaign.PARTS)
-def test_each_part_runs(name: str) -> None:
+def test_each_part_runs_without_defects(name: str) -> None:
     assert campaign.search(name, 26, 0.5) == []
 
 
-def test_a_seed_repeats_the_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_seed_generates_the_same_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.fuzzing.properties.violations", lambda case: iter([case.source]))
     first, same, other = ([*islice(campaign.search_inputs(seed), 20)] for seed in (1, 1, 2))
     assert first == same != other
@@ -43,7 +43,7 @@ def test_a_defect_is_reported_with_its_case(
     assert lines[-1] == "2 defects in one, none"
 
 
-def test_the_schedules_use_it() -> None:
+def test_the_workflows_run_the_campaign() -> None:
     assert "python -m tests.campaign --minutes 3 --seed " in Path(ROOT, ".ci", "run").read_text()
     workflow = Path(ROOT, ".github", "workflows", "campaign.yml").read_text()
     assert "cron:" in workflow and "python -m tests.campaign --minutes 60" in workflow

@@ -1,4 +1,4 @@
-"""A bound of CPU time fails for what takes too long, however often it is tried, and for nothing else."""
+"""Bounds of CPU time fail only for actions that take too long in each run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from tests import effort
 
 
-def test_a_bound_is_kept_or_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_action_beyond_its_bound_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effort, "measure_slowness", lambda: 2.0)
     ticks = iter([0.0, 1.9, 2.0])
     assert effort.run_within(1.0, lambda: "result", clock=lambda: next(ticks)) == "result"
@@ -18,6 +18,6 @@ def test_a_bound_is_kept_or_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     assert effort.exceeds(2.1, 1.0) and not effort.exceeds(1.9, 1.0)
 
 
-def test_the_last_of_several_runs_counts() -> None:
+def test_the_result_of_the_last_run_is_returned() -> None:
     clock, results = iter([0.0, 1e9, 1e9, 1e9 + 0.1]), iter(["first", "second"])
     assert effort.run_within(1.0, lambda: next(results), clock=lambda: next(clock)) == "second"

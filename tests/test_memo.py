@@ -1,4 +1,4 @@
-"""The memo: what it stores and drops, its registry, and programs that mean the same without it."""
+"""The memo: its entries and bounds, its registry, and equal results without it."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ a::b { ['x', 'y']: port => 80, options => { 'aa' => 1, 'c' => 'caa' } }
     ids=["short", "longest", "long", "two", "a long second"],
 )
 def test_results_for_long_strings_are_not_stored(strings: tuple[str, ...], calls: int) -> None:
-    called = []
+    recorded = []
 
     @memoize(10, longest=LONGEST)
-    def joined(*parts: str) -> str:
-        called.append(parts)
+    def join(*parts: str) -> str:
+        recorded.append(parts)
         return "".join(parts)
 
-    assert joined(*strings) == joined(*strings) == "".join(strings)
-    assert called == [strings] * calls
+    assert join(*strings) == join(*strings) == "".join(strings)
+    assert recorded == [strings] * calls
 
 
-def test_a_memo_without_a_bound_says_why() -> None:
+def test_a_memo_without_a_bound_is_refused() -> None:
     with pytest.raises(AssertionError):
         memoize()
     with pytest.raises(AssertionError):
@@ -60,7 +60,7 @@ def test_a_full_table_drops_its_oldest_entry() -> None:
     assert table == {2: "2", 3: "3"}
 
 
-def test_a_table_of_an_object_is_listed_as_long_as_it_exists() -> None:
+def test_a_table_is_listed_while_its_object_exists() -> None:
     tables: list[MemoTable[int, int]] = [MemoTable("of an object", 2), MemoTable("of an object", 2)]
     for table in tables:
         table[1] = 1
@@ -92,7 +92,7 @@ def test_empty_tables_change_no_result() -> None:
     assert session.run("Port").text == "Port = Integer[1, 65535]"
 
 
-def test_a_program_means_the_same_without_memos() -> None:
+def test_a_program_has_the_same_results_without_memos() -> None:
     code = f"""
 from evaluator import Session
 from lexer_parser import memo
@@ -107,8 +107,8 @@ print(sum(table.entries for table in memo.list_tables() if not table.interned))
     def run(value: str) -> list[str]:
         environment = {**os.environ, "PUPPET_MEMO": value}
         command = [sys.executable, "-c", code]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        return done.stdout.splitlines()
+        result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return result.stdout.splitlines()
 
     *without, empty = run("off")
     *stored, full = run("on")

@@ -1,7 +1,7 @@
-"""The README and the guides are true: their commands run, their sessions and their Python show what they say.
+"""Commands, sessions and Python code in the README and the guides have the stated output.
 
-A block of `sh` is a list of commands; `# not run` marks those that install, need a server or never end. A block of
-`text` after it is what its commands print. A block of `text` with `puppet>` is a session.
+A block of `sh` is a list of commands; `# not run` marks those that install, need a server or never end. A following
+block of `text` is the output of the commands. A block of `text` with `puppet>` is a session.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ OUTPUT_PARTS = {
 }
 
 
-def commands() -> list[tuple[str, str, str | None]]:
+def collect_commands() -> list[tuple[str, str, str | None]]:
     """Return the page, the command and the expected output of each line in a block of `sh`."""
     command_lines: list[tuple[str, str, str | None]] = []
     for page, text in PAGES.items():
@@ -84,7 +84,7 @@ def commands() -> list[tuple[str, str, str | None]]:
     return command_lines
 
 
-COMMAND_LINES = commands()
+COMMAND_LINES = collect_commands()
 RUN = [
     (page, command, expected)
     for page, command, expected in COMMAND_LINES
@@ -94,14 +94,14 @@ RUN = [
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the files that the commands name."""
+    """Return a folder with the files that the commands name."""
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
 
 
-def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def run_command(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a command line with this Python and this checkout."""
     ours = f"{shlex.quote(sys.executable)} -m puppet_kernel"
     command = re.sub(r"^puppet-repl\b", ours, command)
@@ -124,23 +124,23 @@ RUN_ARGUMENTS = [
 
 @pytest.mark.parametrize(("page", "command", "expected"), RUN_ARGUMENTS)
 def test_a_command_runs(page: str, command: str, expected: str | None, folder: Path) -> None:
-    done = run(command, folder)
-    assert done.returncode == 0, done.stdout + done.stderr
+    result = run_command(command, folder)
+    assert result.returncode == 0, result.stdout + result.stderr
     if expected is not None:
-        assert done.stdout.strip() == expected
+        assert result.stdout.strip() == expected
     for part, output in OUTPUT_PARTS.items():
         if part in command:
-            assert output in done.stdout
+            assert output in result.stdout
     if command.startswith("puppet-repl"):
-        assert not done.stderr
+        assert not result.stderr
 
 
 @pytest.mark.parametrize("part", OUTPUT_PARTS)
-def test_what_a_command_shows_is_compared(part: str) -> None:
+def test_each_expected_output_belongs_to_a_command(part: str) -> None:
     assert any(part in command for _, command, _ in RUN)
 
 
-def test_the_install_command_ends_with_a_program() -> None:
+def test_the_program_of_the_install_command_has_the_stated_output() -> None:
     [install] = [command for _, command, _ in COMMAND_LINES if command.startswith("pip install '.[lab]'")]
     program = install.partition(" && ")[2]
     assert subprocess.run(
@@ -148,33 +148,33 @@ def test_the_install_command_ends_with_a_program() -> None:
     ).stdout == ("[2, 4, 6]\n")
 
 
-# --- the environment that a page tells the reader to make
+# --- the environment that a page describes
 
 
 @cache
-def dependencies(distribution: str) -> frozenset[str]:
-    """Return a distribution and all that it requires, by normalized names; extras do not count."""
-    name = normalized(distribution)
-    rows = PROJECT["dependencies"] if name == "puppet-kernel" else distribution_requirements(name)
+def list_dependencies(distribution: str) -> frozenset[str]:
+    """Return the normalized names of a distribution and its requirements without extras."""
+    name = normalize_name(distribution)
+    rows = PROJECT["dependencies"] if name == "puppet-kernel" else read_requirements(name)
     names = {name}
     for row in rows:
         if "extra ==" not in row:
-            names |= dependencies(re.match(r"[\w.-]+", row)[0])
+            names |= list_dependencies(re.match(r"[\w.-]+", row)[0])
     return frozenset(names)
 
 
-def distribution_requirements(name: str) -> list[str]:
+def read_requirements(name: str) -> list[str]:
     try:
         return requires(name) or []
     except PackageNotFoundError:
         return []
 
 
-def normalized(name: str) -> str:
+def normalize_name(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def installed_by(text: str) -> set[str]:
+def list_installed(text: str) -> set[str]:
     """Return the distributions that the `pip install` lines of a page install."""
     names: set[str] = set()
     for row in re.findall(r"^pip install (.*?)(?: &&.*|  # not run)?$", text, re.MULTILINE):
@@ -182,18 +182,18 @@ def installed_by(text: str) -> set[str]:
             if word.startswith(".["):
                 for extra in word[2:-1].split(","):
                     for requirement in PROJECT["optional-dependencies"][extra]:
-                        names |= dependencies(re.match(r"[\w.-]+", requirement)[0])
+                        names |= list_dependencies(re.match(r"[\w.-]+", requirement)[0])
             elif not word.startswith("-"):
-                names |= dependencies(word)
+                names |= list_dependencies(word)
     return names
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_programs_come_from_what_the_reader_installed(page: str) -> None:
-    installed = installed_by(README.partition("## Contribute")[0]) | installed_by(PAGES[page])
-    installed |= dependencies("puppet-kernel")
+def test_the_installed_distributions_contain_the_programs_of_a_page(page: str) -> None:
+    installed = list_installed(README.partition("## Contribute")[0]) | list_installed(PAGES[page])
+    installed |= list_dependencies("puppet-kernel")
     scripts = {
-        script.name: normalized(script.dist.name)
+        script.name: normalize_name(script.dist.name)
         for script in entry_points(group="console_scripts")
         if script.dist is not None
     }
@@ -221,7 +221,7 @@ def test_extras_are_installed_from_the_checkout(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_session_shows_what_it_says(page: str) -> None:
+def test_a_session_has_the_stated_output(page: str) -> None:
     for kind, code in BLOCK.findall(PAGES[page]):
         if kind != "text" or "puppet>" not in code or "%" in code:
             continue
@@ -233,7 +233,7 @@ def test_a_session_shows_what_it_says(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", [page for page, text in PAGES.items() if "```python" in text])
-def test_python_prints_what_its_comments_say(page: str) -> None:
+def test_expressions_in_python_have_the_values_of_their_comments(page: str) -> None:
     [source] = [code for kind, code in BLOCK.findall(PAGES[page]) if kind == "python"]
     names: dict[str, object] = {}
     checked = 0
@@ -248,7 +248,7 @@ def test_python_prints_what_its_comments_say(page: str) -> None:
     assert checked >= 2
 
 
-def test_enough_is_run() -> None:
+def test_at_least_twenty_commands_run() -> None:
     assert len(RUN) >= 20
 
 
@@ -286,11 +286,11 @@ def test_the_readme_lists_every_guide() -> None:
 
 
 @pytest.mark.parametrize("name", GUIDES)
-def test_help_shows_the_guides(name: str, folder: Path) -> None:
+def test_help_shows_a_guide(name: str, folder: Path) -> None:
     title = read_guide(name).split("\n")[0].removeprefix("# ")
     reply = Shell({}).submit(f"%help {name}")
     assert reply.element is not None and reply.page and title in render_plain(reply.element)
-    assert title in run(f"puppet-repl --help {name}", folder).stdout
+    assert title in run_command(f"puppet-repl --help {name}", folder).stdout
 
 
 def test_help_lists_the_guides(folder: Path) -> None:
@@ -298,11 +298,11 @@ def test_help_lists_the_guides(folder: Path) -> None:
     assert reply.element is not None
     listed = " ".join(render_plain(reply.element).split())
     assert all(name in listed for name in GUIDES)
-    unknown = run("puppet-repl --help nothing", folder)
+    unknown = run_command("puppet-repl --help nothing", folder)
     assert unknown.returncode == 2 and "there is no guide 'nothing'" in unknown.stderr
 
 
-def test_the_limits_of_the_guide_are_those_in_force() -> None:
+def test_the_limits_of_the_guide_are_the_default_limits() -> None:
     limits = Session().limits
     amounts = {
         "16 M": 16 << 20,
@@ -328,7 +328,7 @@ def test_the_limits_of_the_guide_are_those_in_force() -> None:
         (["--catalog", "-e", "@@notify { 'a': }"], "@@notify { 'a': }"),
     ],
 )
-def test_the_described_limits_exist(arguments: list[str], output: str, tmp_path: Path) -> None:
+def test_the_described_restrictions_apply(arguments: list[str], output: str, tmp_path: Path) -> None:
     for path, text in (
         ("functions/mod/ruby.rb", "Puppet::Functions.create_function(:'mod::ruby') { }"),
         (
@@ -341,5 +341,5 @@ def test_the_described_limits_exist(arguments: list[str], output: str, tmp_path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
     command = [sys.executable, "-m", "puppet_kernel", "--dialect", "puppet", *arguments]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert output in done.stdout + done.stderr
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert output in result.stdout + result.stderr

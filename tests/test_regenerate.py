@@ -12,13 +12,13 @@ from tests import regenerate
 from tests.regenerate import GENERATORS
 from tests.structure import ROOT
 
-# These run all programs that they show, to see which of them can be cells, or compute the tables of both grammars.
+# These run all programs that they show, or compute the tables of both grammars.
 SLOW = ("parse-tables", "reference", "specification")
 CODE = ("parse-tables", "function-index", "methods")
 
 
 def mark_slow(names: Iterable[str]) -> list[Any]:
-    """Return the parameters of a test of generators."""
+    """Return names of generators as parameters of a test, with slow ones marked."""
     return [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in names]
 
 

@@ -126,7 +126,7 @@ def find_words(words: set[str], of_tests: bool = False) -> list[str]:
 
 
 def split_name(name: str) -> list[str]:
-    """Return the words of a name in lower case: `_LookupTrace` and `lookup_trace` have the words lookup and trace."""
+    """Return the words of a name in lower case: `_LookupTrace` has lookup and trace."""
     return [part.lower() for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
 
 
