@@ -104,7 +104,7 @@ LAZY_IMPORTS: dict[str, tuple[str, float]] = {
 
 
 def find_dead_code() -> list[str]:
-    """Return the code that vulture is certain nobody uses."""
+    """Return the code that vulture reports as certainly unused."""
     command = [sys.executable, "-m", "vulture", "--min-confidence", "100", *structure.PACKAGES]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.returncode in (0, 3), result.stderr

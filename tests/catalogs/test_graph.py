@@ -176,7 +176,7 @@ def test_implied_edges_are_found(source: str, superfluous: list[str]) -> None:
     assert [format_edge(edge) for edge in find_implied_edges(compile_graph(source))] == superfluous
 
 
-def test_a_cycle_is_cut_at_the_edge_that_breaks_most_cycles() -> None:
+def test_the_cut_of_a_cycle_breaks_all_cycles_or_is_the_last_edge() -> None:
     graph = compile_graph(
         """\
 notify { ['a', 'b', 'c', 'd']: }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from evaluator import Session
+from evaluator.catalog import queries
 
 MANY = 'Integer[1, 60].each |$i| { @notify { "n${i}": message => "M${$i % 3}", tag => "t${$i % 4}" } }\n'
 
@@ -101,8 +104,8 @@ def test_a_query_finds_the_same_among_few_and_many(query: str, fillers: int) -> 
     session = Session("puppet")
     assert session.run(f"{program}Notify <| {query} |>").error is None
     catalog = session.catalog()
-    found = {name for name in ATTRIBUTES if not catalog.resources["notify", name].virtual}
-    assert found == MATCHES[query]
+    matches = {name for name in ATTRIBUTES if not catalog.resources["notify", name].virtual}
+    assert matches == MATCHES[query]
 
 
 def test_a_collector_may_change_the_attributes_that_it_queries() -> None:
@@ -147,14 +150,18 @@ QUERIES = [
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
 @pytest.mark.parametrize("query", QUERIES)
-def test_the_index_finds_the_same_resources_as_a_search(query: str, dialect: str) -> None:
+def test_the_index_finds_the_same_resources_as_a_search(
+    query: str, dialect: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     summaries = []
-    # A query with `or` does not use the index.
-    for variant in (query, f"{query} or title == 'is not there'"):
+    for condition, least_candidates in product(
+        (query, f"{query} or title == 'is not there'"), (queries._FEW, 1_000)
+    ):
+        monkeypatch.setattr(queries, "_FEW", least_candidates)  # fewer candidates are tested one by one
         session = Session(dialect)
-        assert session.run(f"{PROGRAM}Notify <| {variant} |>").error is None
+        assert session.run(f"{PROGRAM}Notify <| {condition} |>").error is None
         summaries.append(session.catalog().summary())
-    assert summaries[0] == summaries[1]
+    assert all(summary == summaries[0] for summary in summaries)
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])

@@ -36,7 +36,7 @@ def describe_difference(row: dict[str, str]) -> str | None:
     outcome = Session("puppet7").run(row["source"])
     result = {"error": str(outcome.error)} if outcome.error else {"value": outcome.text}
     expected = {kind: row[kind] for kind in ("value", "error") if kind in row}
-    return None if result == expected else f"{row['source']}\n  due {expected}\n  got {result}"
+    return None if result == expected else f"{row['source']}\n  expected {expected}\n  got {result}"
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.stem)

@@ -170,12 +170,12 @@ def test_each_edit_is_detected_by_the_next_compilation(
     edits = []
     modulepath = str(tmp_path / "modules")
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen([sys.executable, "-c", NEW_PROCESS], cwd=ROOT, **pipes) as fresh:
+    with subprocess.Popen([sys.executable, "-c", NEW_PROCESS], cwd=ROOT, **pipes) as new_process:
         compile_all(modulepath)
         for _ in range(EDITS // 4):
             edits.append(edit_module(tmp_path, random))
-            here = compile_all(modulepath)
-            print(modulepath, file=fresh.stdin, flush=True)
-            assert here == ast.literal_eval(fresh.stdout.readline()), edits
+            result = compile_all(modulepath)
+            print(modulepath, file=new_process.stdin, flush=True)
+            assert result == ast.literal_eval(new_process.stdout.readline()), edits
             assert not watches or stat_cache._watch.stamps or sys.platform != "linux"
     stat_cache._watch.end()

@@ -72,7 +72,7 @@ class Chunk(pytest.Item):
                 continue
             if not self.config.getoption("--update", default=False):
                 raise Difference(
-                    f"{self.path.name}:{self.first + number + 1}\n  due {expected}\n  got {result}"
+                    f"{self.path.name}:{self.first + number + 1}\n  expected {expected}\n  got {result}"
                 )
             self.rewrite_mark(number, result)
 
@@ -93,7 +93,7 @@ class Chunk(pytest.Item):
                 outcome = self.run_lines(session, begin, len(self.lines))
                 if outcome.error is None:
                     raise Difference(
-                        f"{self.path.name}:{self.first + number + 1}\n  due {mark[1]}\n  no error"
+                        f"{self.path.name}:{self.first + number + 1}\n  expected {mark[1]}\n  no error"
                     )
                 span = outcome.error.span
                 if span is not None and span.line != number + 1:

@@ -1,4 +1,4 @@
-"""Scripts in Ruby that ask the released Puppet: each runs in a fork of a process that has loaded Puppet."""
+"""Ruby scripts for the released Puppet, each in a fork of a process that has loaded it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def is_installed() -> bool:
 
 @cache
 def _start(options: tuple[str, ...]) -> subprocess.Popen[str]:
-    """Return the process that has loaded Puppet, which takes most of a second."""
+    """Return the process that has loaded Puppet, which takes almost a second."""
     process = subprocess.Popen(
         ["ruby", "-E", "UTF-8:UTF-8", *options, str(FORKING)],
         stdin=subprocess.PIPE,
@@ -46,10 +46,10 @@ def run_script(script: Path, text: str, *arguments: object, options: Sequence[st
     process = _start(tuple(options))
     assert process.stdin is not None and process.stdout is not None
     with TemporaryDirectory() as folder:
-        given, found, errors = (Path(folder, name) for name in ("input", "output", "errors"))
-        given.write_text(text, encoding="utf-8", newline="")
-        words = [*map(str, (script, given, found, errors, *arguments))]
-        process.stdin.write(json.dumps(words) + "\n")
+        input_file, output_file, errors = (Path(folder, name) for name in ("input", "output", "errors"))
+        input_file.write_text(text, encoding="utf-8", newline="")
+        command = [*map(str, (script, input_file, output_file, errors, *arguments))]
+        process.stdin.write(json.dumps(command) + "\n")
         process.stdin.flush()
         assert process.stdout.readline() == "true\n", errors.read_text(encoding="utf-8")
-        return found.read_text(encoding="utf-8")
+        return output_file.read_text(encoding="utf-8")

@@ -294,8 +294,8 @@ def test_a_changed_function_of_stdlib_runs_in_ruby_with_the_permission(tmp_path:
         file.write_text(
             f"Puppet::Functions.create_function(:{name}) do\n  def {name}(*given)\n    'its own'\n  end\nend\n"
         )
-    known = {"permissions": (), "facts": {"interfaces": "lo"}}
-    assert make_session(tmp_path, **known).run("has_ip_address('10.0.0.1')").text == "false"
+    settings = {"permissions": (), "facts": {"interfaces": "lo"}}
+    assert make_session(tmp_path, **settings).run("has_ip_address('10.0.0.1')").text == "false"
     assert make_session(tmp_path).run("has_ip_address('10.0.0.1')").text == "'its own'"
     # A function of Puppet itself is not replaced.
     assert make_session(tmp_path).run("join([1, 2], '-')").text == "'1-2'"
