@@ -24,6 +24,7 @@ from puppet_kernel.commands.command import COMMANDS
 from puppet_kernel.guides import GUIDES, read_guide
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
+from tests.files import write_files
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -95,10 +96,7 @@ RUN = [
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return a folder with the files that the commands name."""
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return tmp_path
+    return write_files(tmp_path, FILES)
 
 
 def run_command(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -329,17 +327,14 @@ def test_the_limits_of_the_guide_are_the_default_limits() -> None:
     ],
 )
 def test_the_described_restrictions_apply(arguments: list[str], output: str, tmp_path: Path) -> None:
-    for path, text in (
-        ("functions/mod/ruby.rb", "Puppet::Functions.create_function(:'mod::ruby') { }"),
-        (
-            "type/gizmo.rb",
-            "Puppet::Type.newtype(:gizmo) { newparam(:name); newproperty(:size) { newvalues(:a) } }",
+    files = {
+        "functions/mod/ruby.rb": "Puppet::Functions.create_function(:'mod::ruby') { }",
+        "type/gizmo.rb": (
+            "Puppet::Type.newtype(:gizmo) { newparam(:name); newproperty(:size) { newvalues(:a) } }"
         ),
-        ("type/open.rb", "Puppet::Type.newtype(:open) { names.each { |name| newparam(name) } }"),
-    ):
-        file = tmp_path / "mod" / "lib" / "puppet" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+        "type/open.rb": "Puppet::Type.newtype(:open) { names.each { |name| newparam(name) } }",
+    }
+    write_files(tmp_path / "mod" / "lib" / "puppet", files)
     command = [sys.executable, "-m", "puppet_kernel", "--dialect", "puppet", *arguments]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert output in result.stdout + result.stderr

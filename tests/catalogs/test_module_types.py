@@ -11,6 +11,7 @@ from evaluator import Session, check
 from evaluator.resource_types.records import DeclaredType
 from evaluator.resource_types.sources import read_ruby
 from evaluator.resource_types.sources.ruby_lexer import RubyLexer
+from tests.files import write_files
 
 
 def read_type(body: str) -> DeclaredType:
@@ -90,7 +91,7 @@ def test_a_type_that_is_changed_after_its_declaration_is_open(after: str, is_com
 
 def test_names_are_not_checked_for_a_source_that_cannot_be_loaded(tmp_path: Path) -> None:
     files = {"m/lib/puppet/type/kit.rb": "Puppet::Type.newtype(:other) do\n newparam(:name)\nend\n"}
-    assert check("kit { 'a': nope => 1 }", "puppet", modulepath=[str(write_module(tmp_path, files))]) == []
+    assert check("kit { 'a': nope => 1 }", "puppet", modulepath=[str(write_files(tmp_path, files))]) == []
 
 
 TITLES = {
@@ -294,15 +295,6 @@ PROGRAMS: list[tuple[str, str, Any]] = [
 ]
 
 
-def write_module(root: Path, files: dict[str, str]) -> Path:
-    """Write the files of a module and return the folder that contains it."""
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return root
-
-
 def make_files(name: str, body: str) -> dict[str, str]:
     """Return the path and the source of a type in the module `m`."""
     return {f"m/lib/puppet/type/{name}.rb": f"Puppet::Type.newtype(:{name}) do\n{body}\nend\n"}
@@ -312,7 +304,7 @@ def make_files(name: str, body: str) -> dict[str, str]:
 def test_titles_and_attributes_of_a_type_are_checked(
     tmp_path: Path, body: str, source: str, expected: Any
 ) -> None:
-    session = Session(dialect="puppet", modulepath=[write_module(tmp_path, make_files("kit", body))])
+    session = Session(dialect="puppet", modulepath=[write_files(tmp_path, make_files("kit", body))])
     outcome = session.run(source)
     if isinstance(expected, str):
         assert str(outcome.error).removeprefix("Error while evaluating a Resource Statement, ") == expected
@@ -322,7 +314,7 @@ def test_titles_and_attributes_of_a_type_are_checked(
 
 
 def test_attributes_from_the_title_come_first_in_the_catalog(tmp_path: Path) -> None:
-    session = Session(dialect="puppet", modulepath=[write_module(tmp_path, make_files("kit", TWO_NAMEVARS))])
+    session = Session(dialect="puppet", modulepath=[write_files(tmp_path, make_files("kit", TWO_NAMEVARS))])
     session.run("kit { 'aa-b': tag => 'x', name => 'c' }")
     *_, resource = session.catalog().to_json()["resources"]
     assert list(resource["parameters"].items()) == [("name", "c"), ("b", "b"), ("tag", "x")]
@@ -330,21 +322,21 @@ def test_attributes_from_the_title_come_first_in_the_catalog(tmp_path: Path) -> 
 
 def test_the_type_of_a_module_hides_the_built_in_type(tmp_path: Path) -> None:
     files = make_files("concat_file", "newparam(:name)\nnewparam(:create_empty_file)")
-    session = Session(dialect="puppet", modulepath=[write_module(tmp_path, files)])
+    session = Session(dialect="puppet", modulepath=[write_files(tmp_path, files)])
     assert session.run("concat_file { 'a': create_empty_file => true }").error is None
     assert "no parameter named 'owner'" in str(session.run("concat_file { 'b': owner => 'x' }").error)
 
 
 def test_the_first_module_of_the_path_defines_the_type(tmp_path: Path) -> None:
-    first = write_module(tmp_path / "first", make_files("kit", "newparam(:name)\nnewparam(:a)"))
-    second = write_module(tmp_path / "second", make_files("kit", "newparam(:name)\nnewparam(:b)"))
+    first = write_files(tmp_path / "first", make_files("kit", "newparam(:name)\nnewparam(:a)"))
+    second = write_files(tmp_path / "second", make_files("kit", "newparam(:name)\nnewparam(:b)"))
     session = Session(dialect="puppet", modulepath=[first, second])
     assert session.run("kit { 'a': a => 1 }").error is None
     assert session.run("kit { 'b': b => 1 }").error is not None
 
 
 def test_a_type_with_providers_has_the_attribute_provider(tmp_path: Path) -> None:
-    root = write_module(
+    root = write_files(
         tmp_path,
         make_files("kit", ONE_NAMEVAR)
         | make_files("other", ONE_NAMEVAR)
@@ -368,7 +360,7 @@ def test_generated_types_of_an_environment_are_read(tmp_path: Path) -> None:
         "e/.resource_types/kit.pp": text,
         **{f"e/modules/{k}": v for k, v in make_files("kit", "").items()},
     }
-    write_module(tmp_path, files)
+    write_files(tmp_path, files)
     session = Session(dialect="puppet", environment=tmp_path / "e")
     assert session.run("kit { 'a=b': b => 1 }").error is None
     assert session.catalog().summary() == ["Kit[a=b] { b => 1, c => 'b', name => 'a' }"]
@@ -376,10 +368,10 @@ def test_generated_types_of_an_environment_are_read(tmp_path: Path) -> None:
 
 
 def test_a_changed_source_is_read_again(tmp_path: Path) -> None:
-    write_module(tmp_path, make_files("kit", "newparam(:name)"))
+    write_files(tmp_path, make_files("kit", "newparam(:name)"))
     session = Session(dialect="puppet", modulepath=[tmp_path])
     assert session.run("kit { 'a': new => 1 }").error is not None
-    write_module(tmp_path, make_files("kit", "newparam(:name)\nnewparam(:new)"))
+    write_files(tmp_path, make_files("kit", "newparam(:name)\nnewparam(:new)"))
     assert session.run("kit { 'b': new => 1 }").error is None
 
 

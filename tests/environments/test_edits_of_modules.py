@@ -16,6 +16,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.program import stat_cache
+from tests.files import write_files
 from tests.structure import ROOT
 
 EDITS = 60
@@ -105,10 +106,10 @@ def compile_all(modulepath: str) -> str:
 
 
 def write_module(module: Path, random: Random) -> None:
-    for path, texts in TEXTS.items():
-        file = module / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(texts[0] if random.random() < 0.7 else random.choice(texts))
+    write_files(
+        module,
+        {path: texts[0] if random.random() < 0.7 else random.choice(texts) for path, texts in TEXTS.items()},
+    )
 
 
 def edit_module(root: Path, random: Random) -> str:

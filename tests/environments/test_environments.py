@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
+from tests.files import write_files
 from tests.released import asking
 
 HERE = Path(__file__).parent
@@ -139,12 +140,8 @@ def test_variables_and_data_have_the_name_of_the_environment() -> None:
 
 
 def write_environment(root: Path, **files: str) -> Path:
-    folder = root / "environments" / "testing"
-    for name, text in {"manifests/site.pp": "", **files}.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return folder
+    """Write the environment `testing` below a folder and return its folder."""
+    return write_files(root / "environments" / "testing", {"manifests/site.pp": "", **files})
 
 
 NOTICE_SETTINGS = "notice($settings::modulepath, '|', $settings::manifest)"

@@ -9,6 +9,7 @@ import pytest
 
 from evaluator import Session
 from tests.environments.test_environments import query_release
+from tests.files import write_files
 
 FILES = {
     "environment.conf": "modulepath = modules\n",
@@ -31,11 +32,7 @@ IN_RUBY = ["environment::w(1)", "newer(2)", "other::o(3)", "older(4)"]
 
 def write_orchard(root: Path, manifest: str = "") -> Path:
     """Write the environment `orchard` with a manifest into a folder and return its path."""
-    for name, text in {**FILES, "manifests/site.pp": manifest}.items():
-        file = root / "orchard" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    return root / "orchard"
+    return write_files(root / "orchard", {**FILES, "manifests/site.pp": manifest})
 
 
 @pytest.fixture

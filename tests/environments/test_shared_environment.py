@@ -13,6 +13,7 @@ from evaluator import Session
 from evaluator.program import stat_cache
 from evaluator.program.environment import get_environment
 from lexer_parser import memo
+from tests.files import write_files
 
 
 @pytest.fixture(autouse=True)
@@ -26,17 +27,15 @@ shares = pytest.mark.skipif(not memo.ENABLED, reason="nothing is stored")
 
 @pytest.fixture
 def modules(tmp_path: Path) -> Path:
-    write(tmp_path, "m/types/port.pp", "type M::Port = Integer[1, 10]")
-    write(tmp_path, "m/types/ports.pp", "type M::Ports = Array[M::Port]")
-    write(tmp_path, "m/types/tree.pp", "type M::Tree = Variant[Integer, Array[M::Tree]]")
-    write(tmp_path, "m/manifests/init.pp", "class m (M::Ports $ports = [1]) { notice($ports) }")
-    return tmp_path
-
-
-def write(root: Path, path: str, text: str) -> None:
-    file = root / path
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text)
+    return write_files(
+        tmp_path,
+        {
+            "m/types/port.pp": "type M::Port = Integer[1, 10]",
+            "m/types/ports.pp": "type M::Ports = Array[M::Port]",
+            "m/types/tree.pp": "type M::Tree = Variant[Integer, Array[M::Tree]]",
+            "m/manifests/init.pp": "class m (M::Ports $ports = [1]) { notice($ports) }",
+        },
+    )
 
 
 def evaluate(modules: Path, source: str, **options: object) -> object:
@@ -106,7 +105,7 @@ def test_a_changed_file_of_a_type_is_read_again(modules: Path) -> None:
     assert evaluate(modules, "[11] =~ M::Ports") is True
     (modules / "m/types/port.pp").unlink()
     assert evaluate(modules, "[11] =~ M::Ports") is False
-    write(modules, "m/types/port.pp", "type M::Port = String")
+    write_files(modules, {"m/types/port.pp": "type M::Port = String"})
     assert evaluate(modules, "['x'] =~ M::Ports") is True
 
 
@@ -118,7 +117,7 @@ def test_a_type_of_a_cell_hides_the_type_of_the_module(modules: Path) -> None:
 
 def test_a_define_of_a_module_hides_a_type_of_its_name(modules: Path) -> None:
     assert evaluate(modules, "1 =~ M::Port") is True
-    write(modules, "m/manifests/port.pp", "define m::port($p = 1) { notice($p) }")
+    write_files(modules, {"m/manifests/port.pp": "define m::port($p = 1) { notice($p) }"})
     for _ in range(2):
         assert evaluate(modules, "1 =~ M::Port") is False
         assert evaluate(modules, "[1] =~ M::Ports") is False
@@ -137,7 +136,7 @@ def test_a_type_that_a_shared_type_names_cannot_be_redefined(modules: Path) -> N
 
 
 def test_a_type_that_names_a_definition_of_one_session_is_not_shared(modules: Path) -> None:
-    write(modules, "m/types/mine.pp", "type M::Mine = Type[Other]")
+    write_files(modules, {"m/types/mine.pp": "type M::Mine = Type[Other]"})
     defining = Session("puppet", modulepath=[modules])
     assert defining.run("define other() {}\nOther =~ M::Mine").value is True
     assert "m::mine" not in defining.runtime.environment.aliases
@@ -162,9 +161,9 @@ def test_a_failed_cell_removes_no_shared_type(modules: Path) -> None:
 
 
 def test_data_is_shared_without_its_interpolation(modules: Path) -> None:
-    write(modules, "m/hiera.yaml", "version: 5\nhierarchy: [{ name: c, path: c.yaml }]")
-    write(modules, "m/data/c.yaml", "m::who: 'on %{trusted.certname}'\n")
+    write_files(modules, {"m/hiera.yaml": "version: 5\nhierarchy: [{ name: c, path: c.yaml }]"})
+    write_files(modules, {"m/data/c.yaml": "m::who: 'on %{trusted.certname}'\n"})
     for node in ("a", "b"):
         assert evaluate(modules, "lookup('m::who')", node=node) == f"on {node}"
-    write(modules, "m/data/c.yaml", "m::who: 'at %{trusted.certname}'\n")
+    write_files(modules, {"m/data/c.yaml": "m::who: 'at %{trusted.certname}'\n"})
     assert evaluate(modules, "lookup('m::who')", node="c") == "at c"

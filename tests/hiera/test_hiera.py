@@ -16,6 +16,7 @@ import pytest
 from evaluator import Session
 from evaluator.program import stat_cache
 from evaluator.values import yaml_format
+from tests.files import write_files
 
 HERE = Path(__file__).parent
 MODULES = HERE / "modules"
@@ -236,12 +237,8 @@ def folder_of_version_3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
         "json/common.json": '{"a": "json", "j": 1, "l": [2], "h": {"x": {"z": 2}}}',
         "hiera.yaml": VERSION_3.replace("{folder}", str(tmp_path)),
     }
-    for name, text in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return write_files(tmp_path, files)
 
 
 def evaluate_in(folder: Path, program: str, more: str = "") -> tuple[str, list[str]]:
@@ -338,14 +335,12 @@ def test_nested_aliases_of_yaml_are_not_copied(tmp_path: Path) -> None:
 
 
 def test_data_of_parameters_interpolates_the_module_and_not_the_title_of_the_class(tmp_path: Path) -> None:
-    for name, text in {
+    files = {
         "manifests/init.pp": "class m($a, $b = lookup('m::b')) { notice($a, $b, lookup('m::a')) }",
         "hiera.yaml": "version: 5\nhierarchy:\n  - name: all\n    path: all.yaml\n",
         "data/all.yaml": 'm::a: "%{module_name}/x %{title}"\nm::b: "%{module_name} %{title}"\n',
-    }.items():
-        path = tmp_path / "m" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    }
+    write_files(tmp_path / "m", files)
     outcome = Session("puppet", modulepath=[str(tmp_path)]).run("include m")
     assert [line.message for line in outcome.logs] == ["m/x main m main m/x m"]
 

@@ -12,6 +12,7 @@ from evaluator import Session
 from evaluator.hiera.hocon import read_hocon
 from evaluator.issues import Failure
 from lexer_parser.errors import PuppetError
+from tests.files import write_files
 
 TEXTS = Path(__file__).with_name("hocon.txt").read_text(encoding="utf-8").split("\n----\n")
 
@@ -73,14 +74,12 @@ def test_a_message_quotes_a_part_of_a_long_text() -> None:
 
 
 def test_a_level_of_hocon_is_read_and_its_errors_are_reported(tmp_path: Path) -> None:
-    for name, text in {
+    files = {
         "hiera.yaml": "version: 5\nhierarchy: [{name: H, data_hash: hocon_data, path: a.conf}]\n",
         "data/a.conf": 'base { port = 80 }\n"site::web" = ${base} { host = "%{facts.x}.example" }\n',
         "manifests/site.pp": "",
-    }.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    session = Session("puppet", environment=tmp_path, facts={"x": "y"})
+    }
+    session = Session("puppet", environment=write_files(tmp_path, files), facts={"x": "y"})
     assert session.run("lookup('site::web')").text == "{'host' => 'y.example', 'port' => 80}"
     (tmp_path / "data/a.conf").write_text("a = 1\n\nb = ${HOME}\n")
     error = Session("puppet", environment=tmp_path).run("lookup('a')").error

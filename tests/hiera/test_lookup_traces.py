@@ -14,6 +14,7 @@ from puppet_kernel.__main__ import main
 from puppet_kernel.rendering.explanations import describe_lookup
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
+from tests.files import write_files
 
 CONFIGURATION = """\
 version: 5
@@ -47,12 +48,8 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "modules/m/data/common.yaml": "# of the module\nm::list: [9]\n",
         "manifests/site.pp": "",
     }
-    for name, text in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return write_files(tmp_path, files)
 
 
 def test_a_trace_has_each_file_with_its_answer_and_line(environment: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from evaluator.facts import read_facts
 from tests.differential.released import Released
+from tests.files import write_files
 from tests.real import types
 from tests.real.__main__ import print_report
 from tests.real.answers import compute_answer, find_cause
@@ -85,11 +86,7 @@ FILES = {
 
 @pytest.fixture
 def modules(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path
+    return write_files(tmp_path, FILES)
 
 
 def test_programs_declare_all_that_files_define(modules: Path) -> None:

@@ -14,6 +14,7 @@ from evaluator.ruby import callbacks, companion, processes
 from evaluator.ruby.analysis import is_isolated, needs_library
 from evaluator.ruby.values import Exchange
 from lexer_parser import memo
+from tests.files import write_files
 
 shares = pytest.mark.skipif(not memo.ENABLED, reason="nothing is stored")
 pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
@@ -44,7 +45,7 @@ def no_idle_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def modules(tmp_path: Path) -> Path:
-    for path, text in {
+    files = {
         "m/lib/puppet/functions/m/keeps.rb": KEEPS,
         "m/lib/puppet/functions/m/port.rb": (
             "Puppet::Functions.create_function(:'m::port') do\\n"
@@ -53,11 +54,8 @@ def modules(tmp_path: Path) -> Path:
         ).replace("\\n", "\n"),
         "m/types/port.pp": "type M::Port = Integer[1, 10]",
         "m/templates/t.erb": TEMPLATE,
-    }.items():
-        file = tmp_path / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    return tmp_path
+    }
+    return write_files(tmp_path, files)
 
 
 def evaluate(modules: Path, source: str, **options: object) -> object:

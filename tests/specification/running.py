@@ -11,6 +11,7 @@ import yaml
 
 from evaluator import Session
 from evaluator.specification import RuleExample
+from tests.files import write_files
 
 
 def run_example(example: RuleExample, dialect: str = "spec") -> str:
@@ -19,11 +20,8 @@ def run_example(example: RuleExample, dialect: str = "spec") -> str:
         settings: dict[str, Any] = {}
         if example.data:
             settings["data"] = yaml.safe_load(example.data)
-        for path, text in example.modules:
-            target = Path(folder) / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
-            settings["modulepath"] = [folder]
+        if example.modules:
+            settings["modulepath"] = [write_files(Path(folder), dict(example.modules))]
         if example.strict_variables:
             settings["strict_variables"] = True
         session = Session(dialect, **settings)
