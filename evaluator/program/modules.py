@@ -306,7 +306,7 @@ def to_type_statement(source: str) -> str:
 # --- functions that are built in
 
 
-# The file with the digests of files of released modules whose functions are built in unchanged, one on each line;
+# The file with the digests of files of released modules whose functions are built in unchanged;
 # `python -m tests.ruby.digests` verifies them.
 BUILT_IN_FILE = os.path.join(os.path.dirname(__file__), "built_in.txt")
 
