@@ -60,7 +60,7 @@ MARKS: dict[str, tuple[str, ...]] = {
         "sessions/test_released.py",
         "sessions/test_fixed_points.py",
         "test_notebooks.py",
-        "types/test_large_tests.py",
+        "types/test_large_types.py",
         "types/test_types_released.py",
     ),
     # These run the released Puppet or Ruby if it is installed.

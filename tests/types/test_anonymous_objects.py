@@ -1,4 +1,4 @@
-"""Object types without a name: messages call them `Object`, and the name of a `type` statement is its type's alone."""
+"""Object types without a name: messages call them `Object`; a `type` statement names only its own type."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pytest
 
 from evaluator import Session
 
-GIVEN = "Error while evaluating a '[]' expression, "
+PREFIX = "Error while evaluating a '[]' expression, "
 
 
 @pytest.mark.parametrize(
-    ("definition", "told"),
+    ("definition", "message"),
     [
         ("attributes => { a => 1 }", "attribute Object[a] has wrong type, expects a Type value, got Integer"),
         (
@@ -31,8 +31,8 @@ GIVEN = "Error while evaluating a '[]' expression, "
         ),
     ],
 )
-def test_a_type_without_a_name_is_called_object(definition: str, told: str) -> None:
-    assert f"{GIVEN}{told} " in str(Session("puppet").run(f"Object[{{ {definition} }}]").error)
+def test_messages_call_a_type_without_a_name_object(definition: str, message: str) -> None:
+    assert f"{PREFIX}{message} " in str(Session("puppet").run(f"Object[{{ {definition} }}]").error)
 
 
 @pytest.mark.parametrize(
@@ -53,12 +53,12 @@ def test_a_type_without_a_name_is_called_object(definition: str, told: str) -> N
         ("Object[{ attributes => { b => Optional[X] } }]", None),
     ],
 )
-def test_types_inside_of_a_statement_have_no_name(right_side: str, printed: str | None) -> None:
+def test_types_nested_in_a_type_statement_have_no_name(right_side: str, printed: str | None) -> None:
     outcome = Session("puppet").run(f"type X = {right_side}\nnotice(X)")
     assert outcome.error is None
     assert printed is None or [line.message for line in outcome.logs] == [printed]
 
 
-def test_the_type_that_is_wrong_is_told() -> None:
+def test_the_error_names_the_type_with_the_mistake() -> None:
     error = Session("puppet").run("type X = Array[Object[{ attributes => { c => 1 } }]]\nnotice(X)").error
     assert "attribute Object[c] has wrong type" in str(error)

@@ -1,9 +1,9 @@
-"""Types: source form, wrong parameters, instances, assignability, union, inference, mismatches."""
+"""Types: literals, invalid parameters, instances, assignability, union, inference, mismatches."""
 
 from __future__ import annotations
 
 import pytest
-from type_tables import Program, rows, value_of
+from type_tables import Program, evaluate_source, read_rows
 
 from evaluator.issues import Failure
 from evaluator.operators.comparison import is_same_type
@@ -44,86 +44,87 @@ NOT_SOURCE = (
 )
 
 
-@pytest.mark.parametrize(("source", "form"), rows("forms.txt", "=>"))
-def test_the_source_form(source, form):
-    assert format_literal(value_of(source)) == form
+@pytest.mark.parametrize(("source", "form"), read_rows("forms.txt", "=>"))
+def test_a_type_is_printed_as_a_literal(source, form):
+    assert format_literal(evaluate_source(source)) == form
 
 
-@pytest.mark.parametrize("form", sorted({row[1] for row in rows("forms.txt", "=>")}))
-def test_the_source_form_reads_back(form):
+@pytest.mark.parametrize("form", sorted({row[1] for row in read_rows("forms.txt", "=>")}))
+def test_a_printed_type_parses_to_the_same_type(form):
     if form.startswith(NOT_SOURCE):
-        pytest.skip("a form that is no source, or a reference to what is not there")
-    assert format_literal(value_of(form)) == form
+        pytest.skip("the form is no source, or refers to something undefined")
+    assert format_literal(evaluate_source(form)) == form
 
 
-@pytest.mark.parametrize(("source", "message"), rows("wrong_parameters.txt", "!!"))
-def test_wrong_parameters(source, message):
+@pytest.mark.parametrize(("source", "message"), read_rows("wrong_parameters.txt", "!!"))
+def test_an_invalid_parameter_is_reported(source, message):
     with pytest.raises((PuppetError, Failure)) as caught:
-        value_of(source)
+        evaluate_source(source)
     assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(("source", "operand"), [("Integer[1, 'a']", 2), ("Data[1]", 0), ("Enum[a, 1]", 2)])
-def test_a_wrong_parameter_is_blamed(source, operand):
+def test_the_error_has_the_operand_of_the_invalid_parameter(source, operand):
     with pytest.raises(PuppetError) as caught:
-        value_of(source)
+        evaluate_source(source)
     assert caught.value.operand == operand
 
 
-@pytest.mark.parametrize("row", rows("assignability.txt", ">="), ids=lambda row: row[0])
-def test_assignability(row):
+@pytest.mark.parametrize("row", read_rows("assignability.txt", ">="), ids=lambda row: row[0])
+def test_types_are_assignable_or_not(row):
     expected, others = row
-    wanted = not expected.startswith("! ")
-    kind = value_of(expected.removeprefix("! "))
+    is_assignable = not expected.startswith("! ")
+    kind = evaluate_source(expected.removeprefix("! "))
     for other in others.split(" ; "):
-        assert kind.assignable(value_of(other)) is wanted, other
+        assert kind.assignable(evaluate_source(other)) is is_assignable, other
 
 
-@pytest.mark.parametrize(("left", "right", "union"), rows("unions.txt", "|"))
-def test_union(left, right, union):
-    assert unite(value_of(left), value_of(right), PUPPET).inner() == union
+@pytest.mark.parametrize(("left", "right", "union"), read_rows("unions.txt", "|"))
+def test_the_union_of_two_types(left, right, union):
+    assert unite(evaluate_source(left), evaluate_source(right), PUPPET).inner() == union
 
 
-@pytest.mark.parametrize(("left", "right", "union"), rows("unions_specified.txt", "|"))
-def test_union_by_the_specification(left, right, union):
-    first, second = value_of(left, SPEC), value_of(right, SPEC)
+@pytest.mark.parametrize(("left", "right", "union"), read_rows("unions_specified.txt", "|"))
+def test_the_union_of_two_types_by_the_specification(left, right, union):
+    first, second = evaluate_source(left, SPEC), evaluate_source(right, SPEC)
     assert unite(first, second, SPEC).inner() == union
     assert is_same_type(unite(second, first, SPEC), unite(first, second, SPEC))
 
 
-@pytest.mark.parametrize(("source", "form"), rows("inferred.txt", "=>"))
-def test_inference(source, form):
-    assert str(infer(value_of(source), PUPPET)) == form
+@pytest.mark.parametrize(("source", "form"), read_rows("inferred.txt", "=>"))
+def test_the_type_of_a_value_is_inferred(source, form):
+    assert str(infer(evaluate_source(source), PUPPET)) == form
 
 
-@pytest.mark.parametrize(("source", "value", "text"), rows("mismatches.txt", "|"))
-def test_mismatches(source, value, text):
-    kind, actual = value_of(source), value_of(value)
+@pytest.mark.parametrize(("source", "value", "text"), read_rows("mismatches.txt", "|"))
+def test_a_mismatch_is_described(source, value, text):
+    kind, actual = evaluate_source(source), evaluate_source(value)
     assert not kind.instance(actual)
     reasons = describe_mismatch("assert_type():", kind, actual).split("\n")
     assert " ⏎ ".join(reason.strip().removeprefix("assert_type(): ") for reason in reasons) == text
 
 
-def _programs():
+def _list_programs():
+    """Yield each expression of the table with the definitions before it."""
     definitions: list[str] = []
-    complete = False
-    for row in rows("objects.txt", "=>"):
+    has_expression = False
+    for row in read_rows("objects.txt", "=>"):
         line = "  =>  ".join(row)
         if line.startswith("type "):
-            definitions = [line] if complete else [*definitions, line]
-            complete = False
+            definitions = [line] if has_expression else [*definitions, line]
+            has_expression = False
         else:
-            complete = True
+            has_expression = True
             yield pytest.param(definitions, line, id=line[:60])
 
 
-@pytest.mark.parametrize(("definitions", "line"), list(_programs()))
-def test_objects_and_aliases(definitions, line):
+@pytest.mark.parametrize(("definitions", "line"), list(_list_programs()))
+def test_a_program_with_object_types_or_aliases_has_the_expected_result(definitions, line):
     program = Program()
     for definition in definitions:
         program.define(definition)
-    source, arrow, form = line.partition("  =>  ")
-    if arrow:
+    source, separator, form = line.partition("  =>  ")
+    if separator:
         assert format_literal(program.run(source)) == form
         return
     source, _, message = line.partition("  !!  ")
@@ -152,7 +153,7 @@ def test_detailed_and_generalized_types(value, detailed, generalized):
 
 
 @pytest.mark.parametrize(
-    ("source", "value", "holds"),
+    ("source", "value", "is_instance"),
     [
         ("Integer[5]", 6, False),
         ("Integer[3, 1]", 2, True),
@@ -166,18 +167,18 @@ def test_detailed_and_generalized_types(value, detailed, generalized):
         ("Literal", 1, True),
     ],
 )
-def test_instances_by_the_specification(source, value, holds):
-    assert parse_type(source, SPEC).instance(value) is holds
+def test_a_value_is_an_instance_by_the_specification(source, value, is_instance):
+    assert parse_type(source, SPEC).instance(value) is is_instance
 
 
-def test_ranges_of_the_specification_are_spelled_out():
+def test_ranges_of_the_specification_are_printed_with_both_bounds():
     assert str(parse_type("Integer[5]", SPEC)) == "Integer[5, 5]"
     assert str(parse_type("Integer[5, default]", SPEC)) == "Integer[5, default]"
     assert list(parse_type("Integer[3, 1]", SPEC).iteration()) == [3, 2, 1]
     assert parse_type("Integer[3, 1]", SPEC) == parse_type("Integer[1, 3]", SPEC)
 
 
-def test_equality_of_types_is_acceptance_both_ways():
+def test_types_are_the_same_if_each_is_assignable_to_the_other():
     pairs = ("Optional[Integer]", "Variant[Undef, Integer]"), ("Array[Integer]", "Tuple[Integer, 0, default]")
     for left, right in pairs:
         assert is_same_type(parse_type(left, PUPPET), parse_type(right, PUPPET))
@@ -206,7 +207,7 @@ def test_the_type_of_a_lambda():
     assert str(infer_block_type(LambdaBlock(print, (), 0, 0))) == "Callable[0, 0]"
 
 
-def test_nested_sharing_is_linear():
+def test_comparing_nested_shared_types_takes_linear_time():
     left, right = INTEGER, IntegerType()
     for _ in range(60):
         left, right = TupleType((left, left)), TupleType((right, right))
@@ -215,7 +216,7 @@ def test_nested_sharing_is_linear():
     assert hash(left) == hash(right)
 
 
-def test_data_is_tested_without_recursion():
+def test_instances_of_data_are_checked_without_recursion():
     value: list = []
     for _ in range(100_000):
         value = [value]

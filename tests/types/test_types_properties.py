@@ -1,4 +1,4 @@
-"""The properties of all types and values."""
+"""Properties that all types and values have, on random ones."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ bounds = st.one_of(st.none(), st.integers(0, 5))
 sizes = st.one_of(st.none(), st.tuples(st.integers(0, 2), st.one_of(st.none(), st.integers(2, 5))))
 
 
-def ranges(low, high):
+def make_range(low, high):
     return IntegerType(low, high) if low is None or high is None or low <= high else IntegerType(high, low)
 
 
 leaves = st.one_of(
     st.sampled_from([ANY, UNDEF, SCALAR, NUMERIC, INTEGER, FLOAT, BOOLEAN, STRING]),
-    st.builds(ranges, bounds, bounds),
+    st.builds(make_range, bounds, bounds),
     st.builds(StringType, sizes),
     st.builds(EnumType, st.lists(st.sampled_from(["a", "b", "cc"]), min_size=1)),
 )
 
 
-def compound(inner):
+def make_compound_types(inner):
     member = st.builds(Member, st.sampled_from(["a", "b"]), inner, st.booleans())
     return st.one_of(
         st.builds(ArrayType, inner, sizes),
@@ -62,7 +62,7 @@ def compound(inner):
     )
 
 
-types = st.recursive(leaves, compound, max_leaves=6)
+types = st.recursive(leaves, make_compound_types, max_leaves=6)
 scalars = st.one_of(
     st.none(),
     st.booleans(),
@@ -90,13 +90,13 @@ def test_a_type_accepts_itself(kind):
 
 
 @given(types, types, values)
-def test_an_accepted_types_instances_are_instances(wide, narrow, value):
+def test_the_instances_of_an_assignable_type_are_instances(wide, narrow, value):
     if wide.assignable(narrow) and narrow.instance(value):
         assert wide.instance(value)
 
 
 @given(values)
-def test_a_value_is_an_instance_of_its_types(value):
+def test_a_value_is_an_instance_of_its_inferred_types(value):
     assert infer_detailed(value, PUPPET).instance(value)
     assert infer_detailed(value, PUPPET).generalize().instance(value)
     assert infer_detailed(value, PUPPET).normalize().instance(value)
@@ -108,7 +108,7 @@ def test_a_list_is_an_instance_of_its_reduced_type(value):
 
 
 @given(types, types)
-def test_the_union_accepts_both(left, right):
+def test_both_types_are_assignable_to_their_union(left, right):
     for dialect in (PUPPET, SPEC):
         union = unite(left, right, dialect)
         if UNDEF in (left, right) or isinstance(left, OptionalType) or isinstance(right, OptionalType):
@@ -119,11 +119,11 @@ def test_the_union_accepts_both(left, right):
 
 
 @given(types, values)
-def test_normalizing_keeps_the_instances(kind, value):
+def test_a_normalized_type_has_the_same_instances(kind, value):
     assert kind.normalize().instance(value) is kind.instance(value)
 
 
 @given(types, values)
-def test_generalizing_only_widens(kind, value):
+def test_the_instances_of_a_type_are_instances_of_the_generalized_type(kind, value):
     if kind.instance(value):
         assert kind.generalize().instance(value)

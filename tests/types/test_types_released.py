@@ -1,4 +1,4 @@
-"""Types against the released Puppet, where it is installed, on pairs made at random."""
+"""Types compared with those of the released Puppet, where it is installed, on random pairs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from type_tables import FOLDER, value_of
+from type_tables import FOLDER, evaluate_source
 
 from evaluator.operators.comparison import is_same_type
 from evaluator.types import unite
@@ -55,15 +55,15 @@ VALUES = [
 ]
 
 
-def some_type(choose: random.Random, depth: int = 0) -> str:
-    """The source of a type."""
-    if depth == 2 or choose.random() < 0.4:
-        return choose.choice(PARTS)
+def make_random_type(chance: random.Random, depth: int = 0) -> str:
+    """Return a random type as source."""
+    if depth == 2 or chance.random() < 0.4:
+        return chance.choice(PARTS)
 
     def inner() -> str:
-        return some_type(choose, depth + 1)
+        return make_random_type(chance, depth + 1)
 
-    return choose.choice(
+    return chance.choice(
         [
             lambda: f"Array[{inner()}]",
             lambda: f"Array[{inner()}, 1, 2]",
@@ -79,19 +79,21 @@ def some_type(choose: random.Random, depth: int = 0) -> str:
     )()
 
 
-def some_value(choose: random.Random, depth: int = 0) -> str:
-    """The source of a value."""
-    kind = choose.random()
+def make_random_value(chance: random.Random, depth: int = 0) -> str:
+    """Return a random value as source."""
+    kind = chance.random()
     if depth == 2 or kind < 0.5:
-        return choose.choice(VALUES)
+        return chance.choice(VALUES)
     if kind < 0.8:
-        return f"[{', '.join(some_value(choose, depth + 1) for _ in range(choose.randrange(4)))}]"
-    entries = (f"'{name}' => {some_value(choose, depth + 1)}" for name in "abc"[: choose.randrange(1, 4)])
+        return f"[{', '.join(make_random_value(chance, depth + 1) for _ in range(chance.randrange(4)))}]"
+    entries = (
+        f"'{name}' => {make_random_value(chance, depth + 1)}" for name in "abc"[: chance.randrange(1, 4)]
+    )
     return f"{{{', '.join(entries)}}}"
 
 
-def released(programs: list[str]) -> list[dict[str, str]]:
-    """Return the results of the released Puppet, program by program."""
+def run_released(programs: list[str]) -> list[dict[str, str]]:
+    """Return the result of each program in the released Puppet."""
     driver = Path(FOLDER.parent, "operators", "released.rb")
     lines = "".join(json.dumps(program) + "\n" for program in programs)
     if not asking.is_installed():
@@ -99,34 +101,34 @@ def released(programs: list[str]) -> list[dict[str, str]]:
     return [json.loads(line) for line in asking.run_script(driver, lines, "warning").splitlines()]
 
 
-def test_relations():
-    choose = random.Random(11)
-    pairs = [(some_type(choose), some_type(choose)) for _ in range(500)]
-    # the released Puppet takes a type that holds Data for Data where the two meet
+def test_relations_of_types_are_as_in_the_released_puppet():
+    chance = random.Random(11)
+    pairs = [(make_random_type(chance), make_random_type(chance)) for _ in range(500)]
+    # In these relations the released Puppet treats a type that contains Data as Data itself.
     pairs = [(a, b) for a, b in pairs if "Data" not in a + b]
-    answers = released([f"[{a} >= {b}, {a} == {b}, type([{a}, {b}], 'reduced')]" for a, b in pairs])
-    wrong = []
+    answers = run_released([f"[{a} >= {b}, {a} == {b}, type([{a}, {b}], 'reduced')]" for a, b in pairs])
+    differences = []
     for (a, b), answer in zip(pairs, answers, strict=True):
-        left, right = value_of(a), value_of(b)
+        left, right = evaluate_source(a), evaluate_source(b)
         union = f"Array[Type[{unite(left, right, PUPPET).inner()}], 2, 2]"
         ours = f"[{format_literal(left.assignable(right))}, {format_literal(is_same_type(left, right))}, {union}]"
         if answer.get("value") != ours:
-            wrong.append((a, b, answer, ours))
-    assert wrong == []
+            differences.append((a, b, answer, ours))
+    assert differences == []
 
 
-def test_instances_and_mismatches():
-    choose = random.Random(12)
-    pairs = [(some_type(choose), some_value(choose)) for _ in range(500)]
-    answers = released([f"assert_type({kind}, {value})" for kind, value in pairs])
-    wrong = []
+def test_instances_and_mismatches_are_as_in_the_released_puppet():
+    chance = random.Random(12)
+    pairs = [(make_random_type(chance), make_random_value(chance)) for _ in range(500)]
+    answers = run_released([f"assert_type({kind}, {value})" for kind, value in pairs])
+    differences = []
     for (source, value), answer in zip(pairs, answers, strict=True):
-        kind, actual = value_of(source), value_of(value)
-        fits = kind.instance(actual)
-        ours = "" if fits else describe_mismatch("assert_type():", kind, actual)
-        told = answer.get("error", "").split("Function Call, ")[-1].partition(" (line:")[0].strip()
-        if not told and not fits and "value" not in answer:
-            continue  # the released Puppet fails without a word when only the size of an Array[Any] is wrong
-        if fits != ("value" in answer) or told != ours.strip():
-            wrong.append((source, value, told, ours))
-    assert wrong == []
+        kind, actual = evaluate_source(source), evaluate_source(value)
+        is_instance = kind.instance(actual)
+        ours = "" if is_instance else describe_mismatch("assert_type():", kind, actual)
+        message = answer.get("error", "").split("Function Call, ")[-1].partition(" (line:")[0].strip()
+        if not message and not is_instance and "value" not in answer:
+            continue  # the released Puppet fails without a message if only the size of an Array[Any] is wrong
+        if is_instance != ("value" in answer) or message != ours.strip():
+            differences.append((source, value, message, ours))
+    assert differences == []

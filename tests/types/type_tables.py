@@ -1,4 +1,4 @@
-"""Read the tables of this folder and evaluate their programs."""
+"""A reader for the tables of this folder, and an evaluator for their programs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ FOLDER = Path(__file__).parent
 RESOURCE_TYPES = {"file", "user", "notify", "package"}
 
 
-def rows(name: str, separator: str) -> list[tuple[str, ...]]:
-    """The rows of a table, split at the separator."""
+def read_rows(name: str, separator: str) -> list[tuple[str, ...]]:
+    """Return the rows of a table, split at the separator."""
     lines = (FOLDER / name).read_text(encoding="utf-8").splitlines()
     return [
         tuple(part.strip() for part in line.split(f"  {separator}  "))
@@ -28,14 +28,14 @@ def rows(name: str, separator: str) -> list[tuple[str, ...]]:
 
 
 def resolve(name: str) -> Any:
-    """Types that are not built in: a few resource types."""
+    """Return a resource type, the only kind of type in the tables that is not built in."""
     if name.lower() in RESOURCE_TYPES:
         return ResourceType(name)
     raise make_error("UNKNOWN_RESOURCE_TYPE", name=name)
 
 
 def evaluate(node: nodes.Node, dialect: Dialect, resolve: Any) -> Any:
-    """Return the type of an expression in a program with names, parameters and literals."""
+    """Return the value of an expression that consists of type names, their parameters and literals."""
 
     def inner(part: Any) -> Any:
         return evaluate(part, dialect, resolve)
@@ -58,19 +58,19 @@ def evaluate(node: nodes.Node, dialect: Dialect, resolve: Any) -> Any:
     return node.value  # type: ignore[attr-defined]
 
 
-def value_of(source: str, dialect: Dialect = PUPPET) -> Any:
-    """The value of a literal or type expression."""
+def evaluate_source(source: str, dialect: Dialect = PUPPET) -> Any:
+    """Return the value of a literal or of a type expression."""
     return evaluate(lexer_parser.parse(source, dialect=dialect).body, dialect, resolve)
 
 
 class Program:
-    """Type aliases, and expressions that make objects of their types."""
+    """A program with type aliases, whose expressions may create objects of their types."""
 
     def __init__(self) -> None:
         self.aliases: dict[str, AliasType] = {}
 
     def define(self, source: str) -> None:
-        """Adds `type Name = …`."""
+        """Add the alias that a statement `type Name = …` defines."""
         node = lexer_parser.parse(source, dialect=PUPPET).body
         assert isinstance(node, nodes.TypeAlias)
         self.aliases[node.name] = AliasType(
@@ -78,18 +78,18 @@ class Program:
         )
 
     def resolve(self, name: str) -> Any:
-        """An alias, or the Object type that it defines."""
+        """Return the type of an alias, or a resource type."""
         return self.aliases[name].to_entity() if name in self.aliases else resolve(name)
 
     def run(self, source: str) -> Any:
-        """The value of an expression."""
-        return self._value(lexer_parser.parse(source, dialect=PUPPET).body)
+        """Return the value of an expression."""
+        return self._evaluate(lexer_parser.parse(source, dialect=PUPPET).body)
 
-    def _value(self, node: nodes.Node) -> Any:
+    def _evaluate(self, node: nodes.Node) -> Any:
         if isinstance(node, nodes.Call):
-            kind = self._value(node.functor)
+            kind = self._evaluate(node.functor)
             assert isinstance(kind, Type)
-            return make_instance(kind, [self._value(argument) for argument in node.arguments])
+            return make_instance(kind, [self._evaluate(argument) for argument in node.arguments])
         if isinstance(node, nodes.Array):
-            return [self._value(item) for item in node.values]
+            return [self._evaluate(item) for item in node.values]
         return evaluate(node, PUPPET, self.resolve)

@@ -1,4 +1,4 @@
-"""Fixtures that the tests of values share."""
+"""The regular expressions of installed modules, which several tests of values use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LITERAL = re.compile(
 
 @pytest.fixture(scope="session")
 def module_regexps() -> list[str]:
-    """The regular expressions in the manifests of the modules that are installed."""
+    """Return the regular expressions in the manifests of the installed modules."""
     found: set[str] = set()
     for folder in MODULES.iterdir() if MODULES.is_dir() else ():
         for manifest in folder.resolve().rglob("*.pp"):

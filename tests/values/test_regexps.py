@@ -1,4 +1,4 @@
-"""Regexps against Ruby: the table, the expressions of installed modules, limits."""
+"""Regular expressions match as in Ruby: those of a table and of installed modules; and their limits."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from evaluator.values.regexps import RegexpValue, escape_regexp, find_matches, s
 from lexer_parser import PuppetError
 from tests.effort import exceeds
 
-pytestmark = pytest.mark.usefixtures("fresh_heap")  # seconds are counted
+pytestmark = pytest.mark.usefixtures("fresh_heap")  # some tests measure time
 
 ROWS = [json.loads(line) for line in (Path(__file__).parent / "regexps.jsonl").read_text().splitlines()]
-# a level of recursion in a back reference, Turkish letters, the message for `\M-\C-a`
+# A level of recursion in a back reference, Turkish letters, the message for `\M-\C-a`.
 KNOWN_DIFFERENCES = 3
 RUBY = r"""
 require 'json'
@@ -45,51 +45,56 @@ end
 """
 
 
-def answer(pattern: str, flags: str, subject: str) -> dict:
+def compute_results(pattern: str, flags: str, subject: str) -> dict:
+    """Return the results of all operations with a regular expression on a text, as the script for Ruby does."""
     regexp = RegexpValue(pattern, flags)
     try:
         match = regexp.search(subject)
     except Failure as failure:
         return {"error": str(failure)}
     return {
-        "match": spans(match) if match else None,
-        "scan": [list(found.span()) for found in find_matches(regexp, subject)],
+        "match": list_spans(match) if match else None,
+        "scan": [list(each.span()) for each in find_matches(regexp, subject)],
         "split": split(subject, regexp),
         "gsub": substitute(regexp, subject, r"<\0>", everywhere=True),
     }
 
 
-def spans(match):
+def list_spans(match):
+    """Return the span of a match and of each group; None for a group that does not take part."""
     spans = [match.span(number) for number in range(len(match.groups()) + 1)]
     return [list(span) if span[0] >= 0 else None for span in spans]
 
 
-def due(row: dict) -> dict:
+def select_results(row: dict) -> dict:
+    """Return the expected results in a row of the table."""
     return {kind: row[kind] for kind in ("match", "scan", "split", "gsub", "error") if kind in row}
 
 
-def test_table():
+def test_the_results_are_those_of_the_table():
     differing = [
-        row["pattern"] for row in ROWS if answer(row["pattern"], row["flags"], row["subject"]) != due(row)
+        row["pattern"]
+        for row in ROWS
+        if compute_results(row["pattern"], row["flags"], row["subject"]) != select_results(row)
     ]
     assert len(differing) <= KNOWN_DIFFERENCES, differing
 
 
-def ruby_answers(cases):
+def run_ruby(cases):
     ruby = shutil.which("ruby")
     if ruby is None:
         pytest.skip("Ruby is not installed")
     lines = "".join(json.dumps(case) + "\n" for case in cases)
-    done = subprocess.run(
+    process = subprocess.run(
         [ruby, "-W0", "-Ku", "-e", RUBY], input=lines, capture_output=True, text=True, check=True
     )
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in process.stdout.splitlines()]
 
 
 @pytest.mark.released
-def test_table_is_what_ruby_says():
+def test_the_table_has_the_results_of_ruby():
     cases = [(row["pattern"], row["flags"], row["subject"]) for row in ROWS]
-    assert ruby_answers(cases) == [due(row) for row in ROWS]
+    assert run_ruby(cases) == [select_results(row) for row in ROWS]
 
 
 SUBJECTS = [
@@ -99,51 +104,51 @@ SUBJECTS = [
 
 
 @pytest.mark.released
-def test_expressions_of_installed_modules(module_regexps):
+def test_the_expressions_of_installed_modules_match_as_in_ruby(module_regexps):
     cases = [(pattern, "", subject) for pattern in module_regexps for subject in SUBJECTS]
-    for case, expected in zip(cases, ruby_answers(cases), strict=True):
-        assert answer(*case) == expected, case
+    for case, expected in zip(cases, run_ruby(cases), strict=True):
+        assert compute_results(*case) == expected, case
 
 
 # --- Values
 
 
-def test_groups():
+def test_a_match_has_its_groups():
     match = RegexpValue("(a)|(b)").search("b")
     assert (match[0], match[1], match[2]) == ("b", None, "b")
     assert match.groups() == (None, "b")
 
 
-def test_groups_with_names_turn_off_the_others():
+def test_an_expression_with_named_groups_captures_no_other_groups():
     match = RegexpValue("(?<n>b)(c)").search("abc")
     assert (match[0], match.groups()) == ("bc", ("b",))
 
 
-def test_equality_and_text():
+def test_equal_patterns_make_equal_values_with_the_same_text():
     assert RegexpValue("a/b") == RegexpValue("a/b") != RegexpValue("a")
     assert hash(RegexpValue("a")) == hash(RegexpValue("a"))
     assert RegexpValue("a/b").text() == r"/a\/b/" == RegexpValue(r"a\/b").literal()
 
 
-def test_compiled_at_first_use():
+def test_an_expression_is_compiled_when_it_is_first_used():
     regexp = RegexpValue("[")
     with pytest.raises(Failure, match="premature end of char-class: /\\[/"):
         _ = regexp.compiled
 
 
-def test_substitution():
-    def replaced(pattern, text, replacement, everywhere=True):
+def test_a_substitution_inserts_groups():
+    def replace(pattern, text, replacement, everywhere=True):
         return substitute(RegexpValue(pattern), text, replacement, everywhere)
 
-    assert replaced("b", "abcabc", "X") == "aXcaXc"
-    assert replaced("b", "abcabc", "X", everywhere=False) == "aXcabc"
-    assert replaced("(b)", "abc", r"<\1\0\&\9\\>") == r"a<bbb\>c"
-    assert replaced("b", "abc", r"\`\'") == "aacc"
-    assert replaced("(?<n>b)", "abc", r"<\k<n>>") == "a<b>c"
-    assert replaced("[bc]", "abc", {"b": "X"}) == "aX"
-    assert replaced("", "aaa", "-") == "-a-a-a-"
+    assert replace("b", "abcabc", "X") == "aXcaXc"
+    assert replace("b", "abcabc", "X", everywhere=False) == "aXcabc"
+    assert replace("(b)", "abc", r"<\1\0\&\9\\>") == r"a<bbb\>c"
+    assert replace("b", "abc", r"\`\'") == "aacc"
+    assert replace("(?<n>b)", "abc", r"<\k<n>>") == "a<b>c"
+    assert replace("[bc]", "abc", {"b": "X"}) == "aX"
+    assert replace("", "aaa", "-") == "-a-a-a-"
     with pytest.raises(Failure, match="undefined group name reference: x"):
-        replaced("(?<n>b)", "abc", r"\k<x>")
+        replace("(?<n>b)", "abc", r"\k<x>")
 
 
 @given(st.text())
@@ -154,7 +159,7 @@ def test_escaped_text_matches_itself(text):
 
 
 @given(st.text(alphabet="ab,\n", max_size=20))
-def test_parts_and_separators_make_the_text(text):
+def test_the_parts_and_separators_of_a_split_join_to_the_text(text):
     assert "".join(split(text, RegexpValue("(,)"))).rstrip(",") == text.rstrip(",")
 
 
@@ -168,39 +173,39 @@ def short_limit(monkeypatch):
     monkeypatch.setattr(limits.REGEXP, "value", 0.3)
 
 
-def test_time_limit(short_limit):
+def test_a_match_stops_at_the_time_limit(short_limit):
     pattern, text = CATASTROPHIC
     with pytest.raises(PuppetError, match="max_regexp_seconds"):
         RegexpValue(pattern).search(text)
 
 
-def test_interrupt_during_a_match():
+def test_a_match_can_be_interrupted():
     import ctypes
 
-    seen: list[float] = []
-    begun = threading.Event()
+    interrupted: list[float] = []  # the CPU time, since other processes may use the processors
+    started = threading.Event()
 
     def work():
         try:
-            begun.set()
+            started.set()
             RegexpValue(CATASTROPHIC[0]).search(CATASTROPHIC[1])
         except KeyboardInterrupt:
-            seen.append(time.process_time())
+            interrupted.append(time.process_time())
 
     thread = threading.Thread(target=work)
     thread.start()
-    begun.wait()
+    started.wait()
     time.sleep(0.4)
-    sent = time.process_time()  # of CPU: others may use the processors
+    sent = time.process_time()
     ctypes.pythonapi.PyThreadState_SetAsyncExc(
         ctypes.c_ulong(thread.ident), ctypes.py_object(KeyboardInterrupt)
     )
     thread.join()
-    assert seen
-    assert not exceeds(seen[0] - sent, 0.25)
+    assert interrupted
+    assert not exceeds(interrupted[0] - sent, 0.25)
 
 
-def test_the_engine_without_a_limit_is_not_asked_for_much():
+def test_a_long_match_uses_the_engine_with_a_time_limit():
     compiled = regexps.compile_ruby("a*a*b")
     assert compiled.search("a" * 100) is None
     assert compiled._engine is None
@@ -208,13 +213,14 @@ def test_the_engine_without_a_limit_is_not_asked_for_much():
     assert compiled._engine is not None
 
 
-def test_without_the_package_regex_what_needs_it_is_a_named_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_names_the_package_regex_if_it_is_needed_and_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(regexps, "load_engine", lambda: None)
-    monkeypatch.setattr(regexps, "compile_ruby", regexps.CompiledRegexp)  # which remembers nothing
+    monkeypatch.setattr(regexps, "compile_ruby", regexps.CompiledRegexp)  # which caches nothing
     assert regexps.RegexpValue("b+").search("abb")[0] == "bb"
-    assert (
-        regexps.RegexpValue(".*b").search("a" * 10_000) is None
-    )  # more than `re` gets where there is `regex`
+    # With `regex` installed, so long a text would not be matched by `re`.
+    assert regexps.RegexpValue(".*b").search("a" * 10_000) is None
     for source, text in (("(?<=a|bc)d", "bcd"), (".*.*b", "a" * 10_000)):
         with pytest.raises(Failure, match=r"needs the Python package `regex`") as caught:
             regexps.RegexpValue(source).search(text)
@@ -222,7 +228,7 @@ def test_without_the_package_regex_what_needs_it_is_a_named_error(monkeypatch: p
 
 
 @pytest.mark.parametrize("length", [10, 3_000, 30_000])
-def test_short_and_long_texts_match_alike(length: int) -> None:
-    found = RegexpValue(r"x(\d*)y").search("a" * length + "x12y")
-    assert found is not None and (found.start(), found[1]) == (length, "12")
+def test_the_length_of_a_text_does_not_change_its_match(length: int) -> None:
+    match = RegexpValue(r"x(\d*)y").search("a" * length + "x12y")
+    assert match is not None and (match.start(), match[1]) == (length, "12")
     assert RegexpValue(r"x\d*y").search("x1" * length) is None

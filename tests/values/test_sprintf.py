@@ -1,4 +1,4 @@
-"""sprintf against Ruby's format, on formats and values made at random."""
+"""`sprintf` has the results of Ruby's `format`, on random formats and values."""
 
 from __future__ import annotations
 
@@ -55,22 +55,23 @@ TEXTS = ["", "a", "abc", "héllo", "12", "-7", "0x1f", "1.5", "1e3", " 5 ", "x y
 OTHERS = [True, False, [1, "a", None], []]
 
 
-def cases(seed: int) -> list[tuple[str, list]]:
-    chosen = random.Random(seed)
+def make_cases(seed: int) -> list[tuple[str, list]]:
+    """Return random formats, each with its arguments."""
+    chance = random.Random(seed)
 
-    def case() -> tuple[str, list]:
-        letter = chosen.choice("dioxXbBufgGeEaAsp")
-        flags = "".join(chosen.choices("#-+0 ", k=chosen.choice([0, 0, 0, 1, 2])))
-        width = chosen.choice(["", "", "1", "8", "20"])
-        precision = chosen.choice(["", "", "", ".", ".0", ".1", ".3", ".10"])
+    def make_case() -> tuple[str, list]:
+        letter = chance.choice("dioxXbBufgGeEaAsp")
+        flags = "".join(chance.choices("#-+0 ", k=chance.choice([0, 0, 0, 1, 2])))
+        width = chance.choice(["", "", "1", "8", "20"])
+        precision = chance.choice(["", "", "", ".", ".0", ".1", ".3", ".10"])
         directive = f"{flags}{width}{precision}{letter}"
-        value = chosen.choice(INTEGERS + FLOATS + (TEXTS + OTHERS if letter in "sp" else ["12", "x", "0b11"]))
-        opening = chosen.choice(["%"] * 9 + ["%1$", "%<a>", "%{a}"])
+        value = chance.choice(INTEGERS + FLOATS + (TEXTS + OTHERS if letter in "sp" else ["12", "x", "0b11"]))
+        opening = chance.choice(["%"] * 9 + ["%1$", "%<a>", "%{a}"])
         arguments = [{"a": value}] if "a" in opening else [value]
-        tail = chosen.choice(["", "|", " %% é", "%", " %d"])
+        tail = chance.choice(["", "|", " %% é", "%", " %d"])
         return opening + directive + tail, arguments
 
-    return [case() for _ in range(CASES)]
+    return [make_case() for _ in range(CASES)]
 
 
 @pytest.mark.released
@@ -78,10 +79,12 @@ def test_random_formats_are_as_in_ruby():
     ruby = shutil.which("ruby")
     if ruby is None:
         pytest.skip("Ruby is not installed")
-    made = cases(seed=20)
-    lines = "".join(json.dumps(case) + "\n" for case in made)
-    done = subprocess.run([ruby, "-W0", "-e", RUBY], input=lines, capture_output=True, text=True, check=True)
-    for (format, arguments), line in zip(made, done.stdout.splitlines(), strict=True):
+    cases = make_cases(seed=20)
+    lines = "".join(json.dumps(case) + "\n" for case in cases)
+    process = subprocess.run(
+        [ruby, "-W0", "-e", RUBY], input=lines, capture_output=True, text=True, check=True
+    )
+    for (format, arguments), line in zip(cases, process.stdout.splitlines(), strict=True):
         try:
             answer: object = [sprintf(format, arguments)]
         except Failure as failure:
@@ -103,7 +106,7 @@ def test_random_formats_are_as_in_ruby():
         ("%.0f %.0f", [0.5, 1.5], "0 2"),
     ],
 )
-def test_examples(format, arguments, result):
+def test_a_format_has_the_expected_result(format, arguments, result):
     assert sprintf(format, arguments) == result
 
 
@@ -120,15 +123,15 @@ def test_examples(format, arguments, result):
         ("%99999999999d", [1], "width too big"),
     ],
 )
-def test_errors(format, arguments, message):
-    with pytest.raises(Failure) as raised:
+def test_a_mistake_in_a_format_is_reported(format, arguments, message):
+    with pytest.raises(Failure) as caught:
         sprintf(format, arguments)
-    assert str(raised.value) == message
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(
     "format", ["%99999999s", "%.99999999d", "%099999999.1f", "%-99999999x", "%.99999999a"]
 )
-def test_sizes_are_checked_first(format):
+def test_the_length_of_the_result_is_limited_before_it_is_formatted(format):
     with pytest.raises(PuppetError, match="max_string_length"):
         sprintf(format, [1])

@@ -1,4 +1,4 @@
-"""Timestamp and Timespan: Ruby's strftime, the calendar, order."""
+"""Timestamp and Timespan: `strftime` as in Ruby, the calendar, order, time zones, parsing."""
 
 from __future__ import annotations
 
@@ -33,23 +33,24 @@ def test_random_formats_are_as_in_ruby():
     ruby = shutil.which("ruby")
     if ruby is None:
         pytest.skip("Ruby is not installed")
-    chosen = random.Random(7)
+    chance = random.Random(7)
 
-    def directive() -> str:
-        flags = chosen.choice(["", "", "-", "_", "0", "^", "#"])
-        return f"%{flags}{chosen.choice(['', '', '3', '12'])}{chosen.choice(LETTERS)}"
+    def make_directive() -> str:
+        flags = chance.choice(["", "", "-", "_", "0", "^", "#"])
+        return f"%{flags}{chance.choice(['', '', '3', '12'])}{chance.choice(LETTERS)}"
 
     cases = [
-        (chosen.randrange(-(10**20), 10**20), "|".join(directive() for _ in range(4))) for _ in range(CASES)
+        (chance.randrange(-(10**20), 10**20), "|".join(make_directive() for _ in range(4)))
+        for _ in range(CASES)
     ]
     lines = "".join(json.dumps(case) + "\n" for case in cases)
-    done = subprocess.run([ruby, "-e", RUBY], input=lines, capture_output=True, text=True, check=True)
-    for (nanoseconds, format), line in zip(cases, done.stdout.splitlines(), strict=True):
+    process = subprocess.run([ruby, "-e", RUBY], input=lines, capture_output=True, text=True, check=True)
+    for (nanoseconds, format), line in zip(cases, process.stdout.splitlines(), strict=True):
         assert [Timestamp(nanoseconds).strftime(format)] == json.loads(line), (nanoseconds, format)
 
 
 @given(st.dates())
-def test_days_of_dates(day):
+def test_the_days_of_a_date_are_counted_since_1970(day):
     number = (day - date(1970, 1, 1)).days
     assert count_days(day.year, day.month, day.day) == number
     former_years, found = split_days(number)
@@ -57,13 +58,13 @@ def test_days_of_dates(day):
 
 
 @given(st.dates(max_value=date(9990, 1, 1)))
-def test_weeks_and_weekdays(day):
+def test_weeks_and_weekdays_are_those_of_the_calendar(day):
     text = Timestamp((day - date(1970, 1, 1)).days * 86400 * 10**9).strftime("%G-%V-%u %j %U %W")
     assert text == day.strftime("%G").zfill(4) + day.strftime("-%V-%u %j %U %W")
 
 
 @given(st.integers(-(10**19), 10**19), st.integers(-(10**19), 10**19))
-def test_order(left, right):
+def test_times_are_ordered_by_their_nanoseconds(left, right):
     for kind in (Timespan, Timestamp):
         assert (kind(left) < kind(right)) == (left < right)
         assert (kind(left) == kind(right)) == (left == right)
@@ -71,7 +72,7 @@ def test_order(left, right):
 
 
 @given(st.timedeltas(min_value=timedelta(0), max_value=timedelta(10**5)))
-def test_timespan_fields(span):
+def test_a_timespan_is_made_of_its_fields(span):
     value = Timespan.of_fields(days=span.days, seconds=span.seconds, microseconds=span.microseconds)
     assert value.nanoseconds == span // timedelta(microseconds=1) * 1000
     assert value.strftime("%D %H:%M:%S").split()[0] == str(span.days)
@@ -94,11 +95,11 @@ def test_timespan_fields(span):
         ("bogus", None),
     ],
 )
-def test_zones(zone, offset):
+def test_a_zone_has_an_offset(zone, offset):
     assert find_zone_offset(zone) == offset
 
 
-def test_unreadable_texts():
+def test_a_text_that_does_not_match_a_format_is_reported():
     with pytest.raises(Failure, match="Unable to parse 'x' using format '%F'"):
         Timestamp.parse("x", "%F")
     with pytest.raises(Failure, match="Unable to parse 'x' using any of the formats %F, %T"):

@@ -1,4 +1,4 @@
-"""SemVer and SemVerRange, against the released Puppet's answers (`ranges.json`)."""
+"""SemVer and SemVerRange: the results of the released Puppet (`ranges.json`), order, bounds."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ TABLE = json.loads((Path(__file__).parent / "ranges.json").read_text())
 
 
 @pytest.mark.parametrize("row", TABLE["ranges"], ids=lambda row: row["range"])
-def test_range(row):
+def test_a_range_has_the_results_of_the_released_puppet(row):
     if "error" in row:
-        with pytest.raises(Failure) as raised:
+        with pytest.raises(Failure) as caught:
             SemVerRange.parse(row["range"])
-        assert str(raised.value) == row["error"]
+        assert str(caught.value) == row["error"]
         return
-    found = SemVerRange.parse(row["range"])
-    assert found.literal() == row["normal"]
-    assert found.text() == row["range"]
-    assert [text for text in TABLE["versions"] if found.includes(SemVer.parse(text))] == row["holds"]
+    parsed = SemVerRange.parse(row["range"])
+    assert parsed.literal() == row["normal"]
+    assert parsed.text() == row["range"]
+    assert [text for text in TABLE["versions"] if parsed.includes(SemVer.parse(text))] == row["holds"]
 
 
 IDENTIFIER = st.one_of(st.integers(0, 99).map(str), st.sampled_from(["a", "rc1", "beta-2", "x"]))
@@ -35,18 +35,18 @@ VERSIONS = st.builds(SemVer, st.integers(0, 5), st.integers(0, 5), st.integers(0
 
 
 @given(VERSIONS)
-def test_version_from_its_text(version):
+def test_the_text_of_a_version_parses_to_the_same_version(version):
     assert SemVer.parse(version.text()) == version
 
 
 @given(VERSIONS, VERSIONS, VERSIONS)
-def test_order_is_total(first, second, third):
+def test_versions_have_a_total_order(first, second, third):
     assert (first < second) + (first == second) + (second < first) == 1
     if first < second < third:
         assert first < third
 
 
-def test_order_of_the_specification():
+def test_versions_are_ordered_as_semantic_versioning_defines():
     texts = [
         "1.0.0-alpha",
         "1.0.0-alpha.1",
@@ -61,30 +61,30 @@ def test_order_of_the_specification():
 
 
 @given(VERSIONS, VERSIONS)
-def test_between(low, high):
-    covered = SemVerRange.between(low, high)
-    assert covered.includes(low) == (not high < low)
+def test_a_range_between_two_versions_includes_its_bounds(low, high):
+    between = SemVerRange.between(low, high)
+    assert between.includes(low) == (not high < low)
     if low < high:
-        assert covered.covers(SemVerRange.between(low, low))
+        assert between.covers(SemVerRange.between(low, low))
         assert not SemVerRange.between(low, high, open_high=True).includes(high)
 
 
 @given(st.sampled_from([row["range"] for row in TABLE["ranges"] if "normal" in row]))
-def test_normal_form_means_the_same(text):
-    found = SemVerRange.parse(text)
-    again = SemVerRange.parse(found.literal())
-    assert again == found
-    assert again.literal() == found.literal()
+def test_the_literal_of_a_range_parses_to_the_same_range(text):
+    parsed = SemVerRange.parse(text)
+    reparsed = SemVerRange.parse(parsed.literal())
+    assert reparsed == parsed
+    assert reparsed.literal() == parsed.literal()
 
 
-def test_build_distinguishes_but_does_not_order():
+def test_versions_with_different_builds_are_unequal_but_not_ordered():
     plain, built = SemVer.parse("1.2.3"), SemVer.parse("1.2.3+b")
     assert plain != built
     assert not plain < built
     assert plain <= built
 
 
-def test_builds_say_nothing_about_the_bounds_of_a_range():
+def test_the_bounds_of_a_range_ignore_builds():
     built, plain = SemVer.parse("1.2.3+b5"), SemVer.parse("1.2.3")
     assert not built > plain and not built < plain
     assert SemVerRange.between(built, plain).literal() == "1.2.3+b5"

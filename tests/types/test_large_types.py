@@ -1,4 +1,4 @@
-"""Tests that large types are compiled to: several functions at a time, and none where one comparison suffices."""
+"""Instance checks of large types: compiled in several functions, or not at all if a comparison is enough."""
 
 from __future__ import annotations
 
@@ -41,21 +41,26 @@ NAMES = (
 
 
 @pytest.mark.parametrize("levels", [3, 400, 2000])
-def test_a_deep_type_tests_all_levels(levels: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-    plain = base._compile_source
-    monkeypatch.setattr(base, "_compile_source", lambda text, mode: (read.append(text), plain(text, mode))[1])
+def test_the_check_of_a_deep_type_covers_all_levels(levels: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    sources: list[str] = []
+    compile_source = base._compile_source
+
+    def record_source(text: str, mode: str) -> Any:
+        sources.append(text)
+        return compile_source(text, mode)
+
+    monkeypatch.setattr(base, "_compile_source", record_source)
     session = Session("puppet")
     deep = f"Integer[1, {levels}].reduce"
     session.run(f"$t = {deep}(Integer) |$m, $i| {{ Struct[{{ a => $m }}] }}")
-    read.clear()
-    for inner, fits in ((1, True), ("'x'", False)):
-        assert session.run(f"({deep}({inner}) |$m, $i| {{ {{ a => $m }} }}) =~ $t").value is fits
-    assert all(text.count("\n") < 600 for text in read)
-    assert (len(read) > 2) is (levels > 300)
+    sources.clear()
+    for inner, is_instance in ((1, True), ("'x'", False)):
+        assert session.run(f"({deep}({inner}) |$m, $i| {{ {{ a => $m }} }}) =~ $t").value is is_instance
+    assert all(text.count("\n") < 600 for text in sources)
+    assert (len(sources) > 2) is (levels > 300)
 
 
-def test_the_text_of_a_deep_type_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_printing_a_deep_type_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session("puppet")
     session.run("$v = Integer[1, 3000].reduce({}) |$m, $i| { { a => $m } }")
 
@@ -67,7 +72,7 @@ def test_the_text_of_a_deep_type_compiles_nothing(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("dialect", DIALECTS.values(), ids=list(DIALECTS))
-def test_what_does_not_accept_undef_does_not_hold_it(dialect: Any) -> None:
+def test_undef_is_an_instance_only_of_types_that_accept_undef(dialect: Any) -> None:
     for name in [*NAMES, *(f"Variant[{one}, {other}]" for one in NAMES for other in NAMES)]:
         type = parse_type(name, dialect)
         assert accepts_undef(type) == type.instance(None), name
@@ -75,7 +80,7 @@ def test_what_does_not_accept_undef_does_not_hold_it(dialect: Any) -> None:
 
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
-def test_types_twenty_thousand_levels_deep_are_written(dialect: str) -> None:
+def test_types_with_twenty_thousand_levels_are_printed(dialect: str) -> None:
     for value, start in (("[$m]", "Tuple["), ("{ a => $m }", "Struct[{'a' => ")):
         session = Session(dialect)
         session.run(f"$v = Integer[1, 20000].reduce([1]) |$m, $i| {{ {value} }}")
