@@ -27,7 +27,7 @@ MARKS: dict[str, tuple[str, ...]] = {
         "environments/test_exported.py",
         "exercises/test_notebook_exercises.py",
         "fleet/test_released.py",
-        "functions/test_odd_texts.py",
+        "functions/test_unusual_characters.py",
         "fuzzing",
         "kernel/test_converting.py",
         "kernel/test_launching.py",

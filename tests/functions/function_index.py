@@ -28,7 +28,7 @@ MODULES: dict[str, str] = {name: family for family, names in FAMILIES.items() fo
 
 
 def index_source() -> str:
-    """Return the text of the index, as the declarations with `@function` are now."""
+    """Return the source of the index for the present declarations with `@function`."""
     for package in _PACKAGES:
         for path in sorted((_ROOT / package).rglob("*.py")):
             if "@function(" in path.read_text(encoding="utf-8"):
@@ -40,8 +40,8 @@ def index_source() -> str:
     rows = []
     for family, names in sorted(families.items()):
         lines = textwrap.wrap(" ".join(sorted(names)), 100, break_long_words=False, break_on_hyphens=False)
-        shown = [f'        "{line}"' for line in (*(f"{line} " for line in lines[:-1]), lines[-1])]
-        rows += [f'    "{family}": (', *shown, "    ),"]
+        strings = [f'        "{line}"' for line in (*(f"{line} " for line in lines[:-1]), lines[-1])]
+        rows += [f'    "{family}": (', *strings, "    ),"]
     return _HEAD + "\n".join(rows) + "\n" + _END
 
 

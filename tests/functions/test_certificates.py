@@ -1,4 +1,7 @@
-"""`validate_x509_rsa_key_pair` reports what OpenSSL reports to the released function; needs `cryptography`."""
+"""`validate_x509_rsa_key_pair` reports the errors that OpenSSL reports to the released function.
+
+These tests need the package `cryptography`.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +41,8 @@ def _sign(key: RSAPrivateKey) -> str:
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a")])
     builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
     now = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
-    dated = builder.not_valid_before(now).not_valid_after(now + datetime.timedelta(days=1))
-    return dated.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM).decode()
+    builder = builder.not_valid_before(now).not_valid_after(now + datetime.timedelta(days=1))
+    return builder.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM).decode()
 
 
 KEY = _make_key()
@@ -47,7 +50,7 @@ CERTIFICATE, PRIVATE = _sign(KEY), _write_key(KEY)
 
 
 @pytest.mark.parametrize(
-    ("certificate", "key", "due"),
+    ("certificate", "key", "message"),
     [
         (CERTIFICATE, PRIVATE, None),
         (f"text\n{CERTIFICATE}", f"text\n{PRIVATE}", None),
@@ -66,9 +69,11 @@ CERTIFICATE, PRIVATE = _sign(KEY), _write_key(KEY)
         ("-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----", PRIVATE, NO_CERTIFICATE),
     ],
 )
-def test_a_pair_is_examined(certificate: str, key: str, due: str | None) -> None:
+def test_an_invalid_pair_of_certificate_and_key_is_reported(
+    certificate: str, key: str, message: str | None
+) -> None:
     outcome = Session("puppet").run(f"validate_x509_rsa_key_pair('{certificate}', '{key}')")
-    if due is None:
+    if message is None:
         assert outcome.error is None
     else:
-        assert f"{due} (line: 1, column: 1)" in str(outcome.error)
+        assert f"{message} (line: 1, column: 1)" in str(outcome.error)

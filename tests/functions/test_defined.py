@@ -1,4 +1,4 @@
-"""`defined` with names: types and defines are looked at before classes, and defines may have `::` in front."""
+"""`defined` with names: it searches types and defines before classes; names of defines may begin with `::`."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from evaluator import Session
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "results"),
     [
         ("'d', '::d', 'D', 'a::d', '::a::d', '::A::D'", "true true true true true true"),
         ("'file', '::file', 'File'", "true false true"),
         ("'c', '::c', 'C', '::nope', 'a'", "true true true false false"),
     ],
 )
-def test_names_with_and_without_colons(names: str, said: str) -> None:
-    asked = ", ".join(f"defined({name})" for name in names.split(", "))
+def test_names_of_defines_and_classes_may_begin_with_colons(names: str, results: str) -> None:
+    calls = ", ".join(f"defined({name})" for name in names.split(", "))
     session = Session("puppet")
-    outcome = session.run(f"define d() {{ }} define a::d() {{ }} class c {{ }} notice({asked})")
-    assert outcome.error is None and [line.message for line in outcome.logs] == [said]
+    outcome = session.run(f"define d() {{ }} define a::d() {{ }} class c {{ }} notice({calls})")
+    assert outcome.error is None and [line.message for line in outcome.logs] == [results]
 
 
 @pytest.mark.parametrize("name", ["firewall", "::firewall"])

@@ -1,4 +1,4 @@
-"""Every built-in function explains itself: words, and examples that run."""
+"""Every built-in function has a description and examples, and the examples are right."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ EXAMPLES = [(function.name, example) for function in FUNCTIONS for example in fu
 FACTS = {"os": {"family": "Debian", "name": "Debian"}, "networking": {"fqdn": "node.example.com"}}
 
 
-def test_the_index_is_what_the_declarations_say() -> None:
-    written = Path(index.__file__).read_text(encoding="utf-8")
-    assert written == index_source(), "python -m tests.functions.function_index"
+def test_the_index_agrees_with_the_declarations() -> None:
+    source = Path(index.__file__).read_text(encoding="utf-8")
+    assert source == index_source(), "python -m tests.functions.function_index"
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=[function.name for function in FUNCTIONS])
-def test_function_has_words_and_an_example(function) -> None:
+def test_a_function_has_a_description_and_an_example(function) -> None:
     assert function.words.endswith((".", ":"))
     assert function.examples
     assert function.signatures
@@ -30,12 +30,12 @@ def test_function_has_words_and_an_example(function) -> None:
 
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES, ids=[f"{name}: {e.source}" for name, e in EXAMPLES])
-def test_example(name: str, example: Example) -> None:
+def test_an_example_has_the_documented_result(name: str, example: Example) -> None:
     session = Session("spec", facts=FACTS, interactive=True)
     outcome = session.run(example.source)
     logs = tuple(f"{log.level}: {log.message}".rstrip() for log in outcome.logs)
     if example.error is not None:
-        assert outcome.error is not None, f"gives {outcome.text}"
+        assert outcome.error is not None, f"no error, but {outcome.text}"
         assert str(outcome.error).startswith(example.error)
         return
     assert outcome.error is None, str(outcome.error)

@@ -1,7 +1,7 @@
-"""What functions give and how they fail, as the released Puppet and puppetlabs-stdlib answer the same calls.
+"""Functions have the results and errors of the released Puppet and of puppetlabs-stdlib.
 
-`data/*.jsonl` holds a call per line with the recorded answer. Where the released Puppet is installed a part of them
-is asked again, so that the records cannot go stale unseen.
+Each line of `data/*.jsonl` has a call and its recorded result. If the released Puppet is installed, it runs a part of
+the calls again, so that outdated records are noticed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ PLACE = re.compile(r" \((file: inlined-epp-text, )?line: \d+(, column: \d+)?\)")
 FACTS = {"os": {"family": "Debian"}}
 
 
-def answer(case: dict) -> tuple[str, str, list[str]]:
+def run_case(case: dict) -> tuple[str, str, list[str]]:
+    """Return "result" or "error", the text of the result or the message, and the logs."""
     session = Session("puppet7", facts=FACTS, node="testnode", data=case.get("data"))
     outcome = session.run(case["source"])
     logs = [
@@ -38,13 +39,13 @@ def answer(case: dict) -> tuple[str, str, list[str]]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["source"][:60] for case in CASES])
-def test_answers_as_recorded(case: dict) -> None:
-    kind, text, logs = answer(case)
+def test_a_call_has_the_recorded_result(case: dict) -> None:
+    kind, text, logs = run_case(case)
     assert (kind, text) == (("error", case["error"]) if "error" in case else ("result", case["result"]))
     assert logs == case.get("logs", [])
 
 
-ASK = """
+SCRIPT = """
 require 'json'
 require 'tmpdir'
 require 'puppet_pal'
@@ -77,12 +78,12 @@ def test_records_agree_with_the_installed_puppet() -> None:
         for case in CORE
         if "result" in case and not {"logs", "data"} & case.keys() and plain.fullmatch(case["source"])
     }
-    asked = subprocess.run(
-        ["ruby", "-e", ASK], input=json.dumps(list(cases)), capture_output=True, text=True, timeout=120
+    process = subprocess.run(
+        ["ruby", "-e", SCRIPT], input=json.dumps(list(cases)), capture_output=True, text=True, timeout=120
     )
-    if asked.returncode != 0:
-        pytest.skip("the released Puppet cannot be asked")
-    answers = dict(json.loads(line) for line in asked.stdout.splitlines())
-    assert len(answers) == len(cases)
-    different = {source: text for source, text in answers.items() if text != cases[source]}
-    assert not different
+    if process.returncode != 0:
+        pytest.skip("the released Puppet does not run")
+    results = dict(json.loads(line) for line in process.stdout.splitlines())
+    assert len(results) == len(cases)
+    differences = {source: text for source, text in results.items() if text != cases[source]}
+    assert not differences

@@ -1,4 +1,4 @@
-"""The functions that stdlib calls `stdlib::…` since version 9, compared with version 9.7 in the released Puppet."""
+"""The functions that stdlib calls `stdlib::…` since version 9 have the results of version 9.7."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ VALUES = {
 
 
 @pytest.mark.parametrize("source", VALUES)
-def test_values(source: str) -> None:
+def test_a_call_has_the_result_of_version_9_7(source: str) -> None:
     outcome = Session("puppet", facts="debian-11").run(source)
     assert (outcome.error is not None) == (VALUES[source] is None), outcome.error
     if outcome.error is None:
@@ -57,7 +57,7 @@ def test_values(source: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["to_json", "to_yaml", "to_toml", "to_json_pretty"])
-def test_what_is_made_of_a_secret_is_one(name: str) -> None:
+def test_data_with_a_sensitive_value_is_serialized_as_a_sensitive_value(name: str) -> None:
     outcome = Session("puppet").run(f"stdlib::{name}({{ 'a' => Sensitive('x') }}) =~ Sensitive")
     assert outcome.text == "true"
 
@@ -76,27 +76,31 @@ PACKAGES: list[tuple[str, list[str]]] = [
 
 
 @pytest.mark.parametrize(("source", "expected"), PACKAGES)
-def test_packages(source: str, expected: list[str]) -> None:
+def test_ensure_packages_declares_packages(source: str, expected: list[str]) -> None:
     session = Session("puppet")
     assert session.run(source).error is None
-    found: list[Any] = [one for one in session.catalog().to_json()["resources"] if one["type"] == "Package"]
-    assert [f"{one['title']} {one['parameters']['ensure']}" for one in found] == expected
+    resources: list[Any] = session.catalog().to_json()["resources"]
+    packages = [one for one in resources if one["type"] == "Package"]
+    assert [f"{one['title']} {one['parameters']['ensure']}" for one in packages] == expected
 
 
-def test_the_version_of_the_module_path_tells_which_functions_there_are(tmp_path: Path) -> None:
+def test_the_version_on_the_module_path_decides_which_functions_exist(tmp_path: Path) -> None:
     for name in ("functions/stdlib/sha256.rb", "functions/shell_escape.rb", "parser/functions/concat.rb"):
         path = tmp_path / "stdlib/lib/puppet" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
     (tmp_path / "stdlib/functions").mkdir()
-    own = "function stdlib::time($zone = 1) { $zone + 1 }"
-    (tmp_path / "stdlib/functions/time.pp").write_text(own)
+    (tmp_path / "stdlib/functions/time.pp").write_text("function stdlib::time($zone = 1) { $zone + 1 }")
 
-    def works(source: str) -> bool:
+    def has_result(source: str) -> bool:
         return Session("puppet", modulepath=[tmp_path]).run(source).error is None
 
-    assert works("stdlib::sha256('a')") and works("shell_escape('a')") and works("concat([1], [2])")
-    # a function that the module has in Puppet is that of its version
+    assert (
+        has_result("stdlib::sha256('a')")
+        and has_result("shell_escape('a')")
+        and has_result("concat([1], [2])")
+    )
+    # A function that the module defines in the Puppet language is used instead of the built-in one.
     assert Session("puppet", modulepath=[tmp_path]).run("stdlib::time()").text == "2"
-    assert not works("stdlib::crc32('a')") and not works("has_key({}, 'a')")
+    assert not has_result("stdlib::crc32('a')") and not has_result("has_key({}, 'a')")
     assert Session("puppet").run("stdlib::crc32('a')").error is None

@@ -26,13 +26,13 @@ DECLARED = [
 
 
 @pytest.mark.parametrize(("source", "resources"), DECLARED)
-def test_resources_that_are_ensured(source: str, resources: list[str]) -> None:
+def test_missing_resources_are_declared(source: str, resources: list[str]) -> None:
     session = Session("puppet")
     assert session.run(source).error is None
     assert [str(line) for line in session.catalog().summary()] == resources
 
 
-REFUSED = [
+INVALID = [
     ("ensure_resource('notify', 'a', undef)", "no implicit conversion of String into Hash"),
     (
         "ensure_resource('notify', ['a', ''])",
@@ -46,13 +46,13 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("source", "message"), REFUSED)
-def test_arguments_that_declare_nothing(source: str, message: str) -> None:
+@pytest.mark.parametrize(("source", "message"), INVALID)
+def test_invalid_arguments_are_reported(source: str, message: str) -> None:
     outcome = Session("puppet").run(source)
     assert str(outcome.error) == f"Error while evaluating a Function Call, {message} (line: 1, column: 1)"
 
 
-ASKED = [
+QUERIES = [
     ("notify { 'a': } defined_with_params(Notify['a'], { 'withpath' => '' })", "false"),
     ("notify { 'a': } defined_with_params(Notify['a'], { 'withpath' => undef })", "true"),
     ("notify { 'a': message => 1 } defined_with_params(Notify['a'], { 'message' => 1.0 })", "true"),
@@ -63,8 +63,8 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("source", "text"), ASKED)
-def test_what_is_declared_can_be_asked(source: str, text: str) -> None:
+@pytest.mark.parametrize(("source", "text"), QUERIES)
+def test_declared_resources_can_be_queried(source: str, text: str) -> None:
     assert Session("puppet", interactive=True).run(source).text == text
 
 
@@ -114,7 +114,7 @@ def test_interfaces_are_read_from_older_and_newer_facts(facts: dict, source: str
         ("fact('\"os\".name')", "'Debian'"),
     ],
 )
-def test_facts(source: str, text: str) -> None:
+def test_a_function_reads_facts(source: str, text: str) -> None:
     assert Session("puppet", facts=OLDER, interactive=True).run(source).text == text
 
 
@@ -151,7 +151,9 @@ def test_a_deprecation_is_logged_once_for_a_key() -> None:
         ("\n$x = inline_epp('\n<% is_bool(1) %>')", '["inlined-epp-text", 2]:["unknown", 2]'),
     ],
 )
-def test_a_deprecation_names_the_call_and_the_one_around_it(source: str, place: str) -> None:
+def test_a_deprecation_has_the_position_of_the_call_and_of_the_enclosing_call(
+    source: str, place: str
+) -> None:
     error = Session("puppet").run(source).error
     assert error is not None
     assert f"{error.message} (line".partition(" (line")[0].endswith(f" at {place}")
@@ -167,7 +169,7 @@ def test_a_deprecation_follows_the_setting_strict(call: str) -> None:
     assert error.code == "STDLIB_DEPRECATION"
 
 
-def test_an_old_check_that_is_no_type_does_not_warn() -> None:
+def test_validate_legacy_warns_only_if_the_value_is_no_instance_of_the_type() -> None:
     session = Session("puppet7", interactive=True)
     assert session.run("validate_legacy(String, 'validate_string', 'a')").logs == []
     assert len(session.run("validate_string('a')").logs) == 1
@@ -178,7 +180,7 @@ def test_an_old_check_that_is_no_type_does_not_warn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "shown"),
+    ("source", "description"),
     [
         ("is_absolute_path([1, undef])", "[1, nil] is an absolute path because it is a 'Array'"),
         ("is_absolute_path(undef)", " is an absolute path because it is a 'NilClass'"),
@@ -190,9 +192,9 @@ def test_an_old_check_that_is_no_type_does_not_warn() -> None:
         ),
     ],
 )
-def test_what_cannot_be_a_path_is_reported_for_each_system(source: str, shown: str) -> None:
+def test_a_value_that_is_no_path_is_reported_for_each_operating_system(source: str, description: str) -> None:
     logs = [log.message for log in Session("puppet7").run(source).logs if "Cannot" in log.message]
-    assert logs == [f"Cannot check if {shown} and not a String'"] * 2
+    assert logs == [f"Cannot check if {description} and not a String'"] * 2
 
 
 COMMANDS = [
@@ -209,23 +211,23 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize(("source", "message"), COMMANDS)
-def test_a_command_checks_a_text(source: str, message: str | None) -> None:
+def test_a_command_that_refuses_a_text_is_reported(source: str, message: str | None) -> None:
     error = Session("puppet", permissions=["generate"]).run(source).error
-    shown = str(error).removeprefix("Error while evaluating a Function Call, ").rpartition(" (line")[0]
-    shown = re.sub(r"/\S*/validate_cmd[^' ]+", "FILE", shown)
+    text = str(error).removeprefix("Error while evaluating a Function Call, ").rpartition(" (line")[0]
+    text = re.sub(r"/\S*/validate_cmd[^' ]+", "FILE", text)
     failed = "validate_cmd(): failed to validate content with command"
-    assert (None if error is None else shown.replace(failed, "COMMAND")) == message
+    assert (None if error is None else text.replace(failed, "COMMAND")) == message
     assert "switched off" in str(Session("puppet").run("validate_cmd('a', '/bin/true')").error)
 
 
 # --- templates
 
 
-def test_a_template_with_a_deferred_value_waits(tmp_path: pathlib.Path) -> None:
+def test_a_template_with_a_deferred_value_is_deferred(tmp_path: pathlib.Path) -> None:
     folder = tmp_path / "shop" / "templates"
     folder.mkdir(parents=True)
     (folder / "sign.epp").write_text("<%= $a %>")
     session = Session("puppet", modulepath=[str(tmp_path)], interactive=True)
     assert session.run("stdlib::deferrable_epp('shop/sign.epp', { 'a' => 5 })").text == "'5'"
-    waiting = session.run("stdlib::deferrable_epp('shop/sign.epp', { 'a' => Deferred('now') })")
-    assert waiting.text.startswith("Deferred({'name' => 'inline_epp', 'arguments' => ['<%= $a %>', {'a' => ")
+    outcome = session.run("stdlib::deferrable_epp('shop/sign.epp', { 'a' => Deferred('now') })")
+    assert outcome.text.startswith("Deferred({'name' => 'inline_epp', 'arguments' => ['<%= $a %>', {'a' => ")

@@ -1,4 +1,4 @@
-"""`to_yaml` writes what Ruby's Psych writes, on random data; without Ruby installed this is skipped."""
+"""`to_yaml` writes random data as Ruby's Psych does, if Ruby is installed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import yaml
 from evaluator.values import make_hash
 from evaluator.values.yaml_format import read_yaml, write_yaml
 
-COUNT, EQUAL = 3000, 2994
+COUNT, LEAST_EQUAL = 3000, 2994
 PIECES = (
     *"abc XYZ é ß 漢 012.-+_:#,[]{}&*!|>'\"%@`?~<=\\/\t\n\r",
     *("\n\n", " ", "  ", "true", "no", "null", "y", "n", "0x1f", "1e3", "1.5", "12:30", "2001-01-01", "08"),
@@ -65,12 +65,13 @@ def to_puppet(value: Any) -> Any:
 
 
 def count_equal(seed: int) -> int:
+    """Return how many of `COUNT` random values are written as by Ruby."""
     chance = random.Random(seed)
     values = [make_value(chance) for _ in range(COUNT)]
     source = json.dumps([to_json(value) for value in values])
-    done = subprocess.run(["ruby", "-e", RUBY], input=source, capture_output=True, text=True, check=True)
-    written = [write_yaml(to_puppet(value)) for value in values]
-    return sum(ours == ruby for ours, ruby in zip(written, json.loads(done.stdout), strict=True))
+    process = subprocess.run(["ruby", "-e", RUBY], input=source, capture_output=True, text=True, check=True)
+    texts = [write_yaml(to_puppet(value)) for value in values]
+    return sum(ours == ruby for ours, ruby in zip(texts, json.loads(process.stdout), strict=True))
 
 
 needs_ruby = pytest.mark.skipif(
@@ -80,21 +81,21 @@ needs_ruby = pytest.mark.skipif(
 
 @needs_ruby
 def test_random_values_are_written_as_by_ruby() -> None:
-    assert count_equal(7) >= EQUAL
+    assert count_equal(7) >= LEAST_EQUAL
 
 
 @needs_ruby
-@pytest.mark.skipif("YAML_SEED" not in os.environ, reason="YAML_SEED=number asks for other random values")
+@pytest.mark.skipif("YAML_SEED" not in os.environ, reason="YAML_SEED=number selects other random values")
 def test_other_random_values_are_written_as_by_ruby() -> None:
-    assert count_equal(int(os.environ["YAML_SEED"])) >= EQUAL
+    assert count_equal(int(os.environ["YAML_SEED"])) >= LEAST_EQUAL
 
 
-def test_without_libyaml_the_data_stays_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_written_without_libyaml_is_read_back_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(3)
     values = [to_puppet(make_value(chance)) for _ in range(300)]
     monkeypatch.delattr(yaml, "CSafeDumper", raising=False)
     for value in values:
-        if "'<<'" not in repr(value):  # Psych, too, merges a key of that name when it reads it again.
+        if "'<<'" not in repr(value):  # a key of that name is merged when it is read, as by Psych
             assert read_yaml(write_yaml(value)) == value
     assert write_yaml({"a": [1, "x", None]}) == "---\na:\n- 1\n- x\n-\n"
     for value, written in (
@@ -114,5 +115,5 @@ def test_lone_surrogates_are_written() -> None:
 @pytest.mark.parametrize(
     ("indent", "columns"), [(2, 2), (4, 4), (9, 9), (1, 2), (10, 2), ("x", 2), (None, 2)]
 )
-def test_the_indent_is_what_libyaml_takes(indent: Any, columns: int) -> None:
+def test_an_indent_that_libyaml_does_not_support_is_replaced(indent: Any, columns: int) -> None:
     assert write_yaml({"a": {"b": 1}}, indent) == f"---\na:\n{' ' * columns}b: 1\n"

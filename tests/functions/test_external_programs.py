@@ -1,4 +1,4 @@
-"""Functions that run other programs, if permitted: ERB templates, which Ruby renders, and generate()."""
+"""Functions that run other programs, if permitted: ERB templates, which Ruby renders, and `generate`."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ RENDERED = [
     ("inline_template('<% puts \"aside\" %>text')", "'text'"),
     ('inline_template(\'é<%= "\\u20ac" %>\') == "é\\u{20ac}"', "true"),
 ]
-REFUSED = [
+FAILING = [
     ("inline_template('<% raise \"no\" %>')", "Failed to parse inline template: no"),
     ("inline_template('<%= nope %>')", "undefined local variable or method `nope'"),
     ("inline_template('<%= 1 + %>')", "(erb):1: syntax error"),
@@ -86,21 +86,21 @@ def run(source: str, **settings):
 @pytest.mark.released
 @needs_ruby
 @pytest.mark.parametrize(("source", "value"), RENDERED)
-def test_what_a_template_gives(source: str, value: str) -> None:
+def test_a_template_is_rendered(source: str, value: str) -> None:
     outcome = run(source)
     assert outcome.error is None and outcome.text == value
 
 
 @pytest.mark.released
 @needs_ruby
-@pytest.mark.parametrize(("source", "message"), REFUSED)
-def test_what_fails_in_a_template(source: str, message: str) -> None:
+@pytest.mark.parametrize(("source", "message"), FAILING)
+def test_an_error_in_a_template_is_reported(source: str, message: str) -> None:
     assert message in str(run(source).error)
 
 
 @pytest.mark.released
 @needs_ruby
-def test_templates_of_modules(tmp_path: pathlib.Path) -> None:
+def test_templates_of_modules_are_rendered(tmp_path: pathlib.Path) -> None:
     folder = tmp_path / "m" / "templates"
     folder.mkdir(parents=True)
     (folder / "a.erb").write_text("<% @list.each do |x| -%>\n* <%= x %>\n<% end -%>\n")
@@ -119,7 +119,9 @@ def test_templates_of_modules(tmp_path: pathlib.Path) -> None:
     assert "Could not find template 'm/nope.erb'" in str(run("template('m/nope.erb')", **settings).error)
 
 
-def test_without_ruby(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+def test_an_error_names_ruby_if_it_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("evaluator.ruby.companion._PATHS_OF_RUBY", ())
     assert "this machine has no `ruby`" in str(run("inline_template('x')").error)
@@ -132,7 +134,7 @@ def test_without_ruby(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -
         ("generate('/bin/sh', '-c', 'echo e >&2; echo o')", '"e\\no\\n"'),
     ],
 )
-def test_what_a_program_writes(source: str, value: str) -> None:
+def test_the_output_of_a_program_is_returned(source: str, value: str) -> None:
     assert run(source).text == value
 
 
@@ -147,40 +149,41 @@ def test_what_a_program_writes(source: str, value: str) -> None:
         ),
     ],
 )
-def test_programs_that_fail(source: str, message: str) -> None:
+def test_a_program_that_fails_is_reported(source: str, message: str) -> None:
     assert message in str(run(source).error)
 
 
 @pytest.mark.parametrize(
     "source",
     [
-        pytest.param('$a = 2 inline_template(\'<% File.write("BEGUN", ""); loop { } %>\')', marks=needs_ruby),
-        "$a = 2 generate('/bin/sh', '-c', '>BEGUN; exec sleep 100')",
-        "$a = 2 generate('/bin/sh', '-c', '>BEGUN; exec >&-; exec 2>&-; sleep 100')",
+        pytest.param('$a = 2 inline_template(\'<% File.write("START", ""); loop { } %>\')', marks=needs_ruby),
+        "$a = 2 generate('/bin/sh', '-c', '>START; exec sleep 100')",
+        "$a = 2 generate('/bin/sh', '-c', '>START; exec >&-; exec 2>&-; sleep 100')",
     ],
 )
-def test_programs_are_stopped(source: str, tmp_path: pathlib.Path) -> None:
-    begun = tmp_path / "begun"
+def test_an_interrupt_stops_a_program(source: str, tmp_path: pathlib.Path) -> None:
+    start_file = tmp_path / "start"
 
-    def running() -> float:
-        """For how many seconds the other program has run."""
-        return time.time() - begun.stat().st_mtime if begun.exists() else 0
+    def measure_running_time() -> float:
+        """Return for how many seconds the other program has run."""
+        return time.time() - start_file.stat().st_mtime if start_file.exists() else 0
 
     session = Session("puppet", permissions=["templates", "generate"])
-    session.run("$kept = 1")
+    session.run("$x = 1")
     before = describe_session(session)
-    outcome, seconds = run_interrupted(session, source.replace("BEGUN", str(begun)), 0.3, running)
+    program = source.replace("START", str(start_file))
+    outcome, seconds = run_interrupted(session, program, 0.3, measure_running_time)
     assert (
         outcome.error.code == "INTERRUPTED" and seconds < MOST_SECONDS and describe_session(session) == before
     )
 
 
-def test_too_much_output() -> None:
+def test_a_program_with_too_much_output_is_stopped() -> None:
     outcome = run("generate('/bin/sh', '-c', 'yes')", limits={"max_string_length": 100_000})
     assert "max_string_length" in str(outcome.error)
 
 
-def test_permissions_have_names() -> None:
+def test_an_unknown_permission_is_reported() -> None:
     with pytest.raises(
         ValueError, match="there is no permission 'all'; there are: files, generate, templates"
     ):
@@ -189,7 +192,7 @@ def test_permissions_have_names() -> None:
 
 @pytest.mark.released
 @needs_ruby
-def test_one_ruby_serves_a_program_and_ends_with_it() -> None:
+def test_all_templates_of_a_program_are_rendered_by_one_process_that_ends_with_it() -> None:
     outcome = run("[1, 2, 3].map |$i| { inline_template('<%= Process.pid %>') }.unique.length")
     assert outcome.text == "1"
     pid = int(run("inline_template('<%= Process.pid %>')").value)
@@ -199,49 +202,49 @@ def test_one_ruby_serves_a_program_and_ends_with_it() -> None:
 
 @pytest.mark.released
 @needs_ruby
-def test_templates_in_templates() -> None:
+def test_a_template_renders_another_template() -> None:
     inner = "<%= scope.function_inline_template([@inner]) %><%= @x %>"
     assert run(f"$x = 1 $inner = '<%= @x + 1 %>' inline_template('{inner}')").text == "'21'"
-    failing = run(f"$x = 1 $inner = '<%= nope %>' inline_template('{inner}')").error
-    assert "undefined local variable" in str(failing)
+    error = run(f"$x = 1 $inner = '<%= nope %>' inline_template('{inner}')").error
+    assert "undefined local variable" in str(error)
 
 
-def test_a_program_is_run_once(tmp_path: pathlib.Path) -> None:
+def test_an_evaluation_runs_a_program_once(tmp_path: pathlib.Path) -> None:
     session = Session("spec", interactive=True, permissions=["generate"])
     outcome = session.run(f"generate('/bin/sh', '-c', 'echo run >> {tmp_path}/log')")
     assert outcome.error is None and (tmp_path / "log").read_text() == "run\n"
 
 
-@pytest.mark.parametrize("words", ["sleep 99 & echo a", "sleep 99 >/dev/null 2>&1 & echo a"])
-def test_what_a_program_leaves_behind_is_not_waited_for_and_ends_with_it(
-    words: str, tmp_path: pathlib.Path
+@pytest.mark.parametrize("command", ["sleep 99 & echo a", "sleep 99 >/dev/null 2>&1 & echo a"])
+def test_background_processes_of_a_program_are_ended_without_waiting(
+    command: str, tmp_path: pathlib.Path
 ) -> None:
-    source = f"generate('/bin/sh', '-c', 'echo $$ > {tmp_path}/leader; {words}')"
+    source = f"generate('/bin/sh', '-c', 'echo $$ > {tmp_path}/leader; {command}')"
     outcome = Session("puppet", permissions=["generate"]).run(source)
     assert outcome.text == '"a\\n"'
     group = int((tmp_path / "leader").read_text())
-    until = time.monotonic() + 5
+    deadline = time.monotonic() + 5
     while True:
         try:
             os.killpg(group, 0)
         except ProcessLookupError:
             break
-        assert time.monotonic() < until
+        assert time.monotonic() < deadline
         time.sleep(0.01)
 
 
-def test_words_that_no_program_takes() -> None:
+def test_an_argument_with_a_null_byte_is_reported() -> None:
     outcome = Session("puppet", permissions=["generate"]).run('generate("/bin/echo", "a\\u{0}b")')
     assert outcome.error is not None and outcome.error.code == "GENERATOR_NOT_RUN"
 
 
 @pytest.mark.parametrize("call", ["template(['a/b'])", "file(['a/b'])", "file('a/b', ['a/b'])"])
-def test_a_path_that_is_no_string_is_warned_of_twice(call: str) -> None:
+def test_a_path_that_is_no_string_causes_two_warnings(call: str) -> None:
     outcome = Session().run(call)
     warning = "Cannot check if [\"a/b\"] is an absolute path because it is a 'Array' and not a String'"
     assert [log.message for log in outcome.logs] == [warning, warning]
 
 
 @pytest.mark.parametrize("name", ["capitalize", "camelcase", "strip", "lstrip", "rstrip", "chomp", "chop"])
-def test_functions_of_texts_refuse_types_that_can_be_iterated(name: str) -> None:
+def test_functions_of_strings_refuse_types_that_can_be_iterated(name: str) -> None:
     assert "undefined method `map' for Enum['a']" in str(Session().run(f"{name}(Enum['a'])").error)

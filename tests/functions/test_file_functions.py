@@ -1,4 +1,4 @@
-"""Functions that touch files stay below the module path and the working folder."""
+"""Functions read files only below the module path and the working folder."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def run(modules: pathlib.Path, source: str):
     return Session("puppet", modulepath=[str(modules)], facts={}, interactive=True).run(source)
 
 
-def test_files_of_modules_are_read(modules: pathlib.Path) -> None:
+def test_functions_read_files_of_modules(modules: pathlib.Path) -> None:
     assert run(modules, "file('m/nope', 'm/motd')").text == "'hello'"
     assert run(modules, "epp('m/motd', { 'who' => 'you' })").text == "'Hello you'"
     assert run(modules, "find_file('m/motd')").text == f"'{modules}/m/files/motd'"
     assert run(modules, "module_directory('nope', 'm')").text == f"'{modules}/m'"
 
 
-def test_the_working_folder_is_read(modules: pathlib.Path) -> None:
+def test_functions_read_files_of_the_working_folder(modules: pathlib.Path) -> None:
     assert run(modules, f"file('{os.getcwd()}/note')").text == "'here'"
 
 
@@ -61,13 +61,15 @@ def test_the_working_folder_is_read(modules: pathlib.Path) -> None:
     "call", ["file('{}')", "binary_file('{}')", "epp('{}')", "loadyaml('{}')", "loadjson('{}', 1)"]
 )
 @pytest.mark.parametrize("path", SPELLINGS)
-def test_nothing_else_is_opened(modules: pathlib.Path, call: str, path: str) -> None:
+def test_functions_read_no_other_file(modules: pathlib.Path, call: str, path: str) -> None:
     outcome = run(modules, call.format(path))
     assert outcome.error is not None or outcome.text in ("1", "undef")
     assert "secret" not in str(outcome.text)
 
 
-def test_a_folder_whose_name_is_longer_is_another_one(modules: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_a_permitted_folder_does_not_permit_one_with_a_longer_name(
+    modules: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
     for folder in (tmp_path / "work.old", modules / "m.old"):
         folder.mkdir()
         (folder / "note").write_text("secret")
@@ -76,7 +78,7 @@ def test_a_folder_whose_name_is_longer_is_another_one(modules: pathlib.Path, tmp
         assert "Could not find" in str(run(modules, f"file('{path}')").error)
 
 
-def test_null_bytes_and_pipes(modules: pathlib.Path) -> None:
+def test_paths_with_null_bytes_and_pipes_are_refused(modules: pathlib.Path) -> None:
     assert run(modules, 'file("m/motd\\u{0}")').error is not None
     assert "regular file" in str(run(modules, "file('m/pipe')").error)
 
@@ -84,7 +86,7 @@ def test_null_bytes_and_pipes(modules: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     "call", ["generate('/bin/true')", "inline_template('x')", "find_file('/etc/passwd')"]
 )
-def test_what_is_off_says_how_it_is_switched_on(modules: pathlib.Path, call: str) -> None:
+def test_a_call_without_permission_names_the_permission(modules: pathlib.Path, call: str) -> None:
     error = run(modules, call).error
     assert error.code == "NOT_PERMITTED" and "switches it on" in str(error)
     assert error.needs == f"permission:{error.arguments['permission']}" and "permission `" in error.help

@@ -1,6 +1,7 @@
-"""Texts that no file holds may still be typed or computed: half a surrogate pair, NUL. No function fails over them.
+"""No function has an internal error with a lone surrogate, a NUL or a control character for text direction.
 
-Each function gets each text in a third of the ways to call it; PUPPET_KERNEL_ALL_CALLS=1 makes all calls.
+No file contains such a surrogate, but a program can compute one. Each function is called with each text in a third of
+the ways to pass it; `PUPPET_KERNEL_ALL_CALLS=1` tries all.
 """
 
 import os
@@ -17,7 +18,7 @@ CALLS = ("$t", "$t, $t", "'%s', $t", "'a', $t, $t", "$t, 3", "3, $t", "[$t]", "{
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=ascii)
-def test_no_function_has_a_defect(text):
+def test_no_function_has_an_internal_error(text):
     session = Session("puppet")
     defects = []
     for number, name in enumerate(list_function_names()):

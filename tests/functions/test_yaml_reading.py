@@ -1,4 +1,4 @@
-"""YAML means the same whether libyaml or PyYAML reads it."""
+"""libyaml and PyYAML read the same values from YAML."""
 
 from __future__ import annotations
 
@@ -107,68 +107,74 @@ SIGNS = (
     "é",
     "<<: ",
 )
-quick = pytest.mark.skipif(not hasattr(yaml, "CSafeLoader"), reason="PyYAML has no libyaml here")
+needs_libyaml = pytest.mark.skipif(not hasattr(yaml, "CSafeLoader"), reason="PyYAML has no libyaml here")
 
 
-def answer(source: str, *, aliases: bool = True) -> tuple[str, str]:
+def read(source: str, *, aliases: bool = True) -> tuple[str, str]:
+    """Return "value" and the value of a text, or "failure" and the message."""
     try:
         return "value", repr(yaml_format.read_yaml(source, aliases=aliases))
-    except Failure as problem:
-        return "failure", str(problem)
-    except AttributeError:  # an !!omap of what is no pair
+    except Failure as failure:
+        return "failure", str(failure)
+    except AttributeError:  # an `!!omap` with an item that is no pair
         return "failure", ""
 
 
-def slow(source: str, monkeypatch: pytest.MonkeyPatch, *, aliases: bool = True) -> tuple[str, str]:
-    """The answer without libyaml."""
+def read_without_libyaml(
+    source: str, monkeypatch: pytest.MonkeyPatch, *, aliases: bool = True
+) -> tuple[str, str]:
+    """Return the result of `read` if PyYAML reads the text."""
     with monkeypatch.context() as patch:
         patch.setattr(yaml_format, "_is_ambiguous", lambda source: True)
-        return answer(source, aliases=aliases)
+        return read(source, aliases=aliases)
 
 
-@quick
+@needs_libyaml
 @pytest.mark.parametrize("source", HARD, ids=ascii)
 @pytest.mark.parametrize("aliases", [True, False])
-def test_both_read_alike(source: str, aliases: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert answer(source, aliases=aliases) == slow(source, monkeypatch, aliases=aliases)
+def test_libyaml_and_pyyaml_read_the_same(
+    source: str, aliases: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert read(source, aliases=aliases) == read_without_libyaml(source, monkeypatch, aliases=aliases)
 
 
-def changed(source: str, chance: random.Random) -> str:
+def mutate(source: str, chance: random.Random) -> str:
+    """Return a text with some signs inserted or deleted."""
     signs = list(source[:200])
     for _ in range(chance.randint(0, 4)):
-        place = chance.randint(0, len(signs))
+        index = chance.randint(0, len(signs))
         if chance.random() < 0.6:
-            signs.insert(place, chance.choice(SIGNS))
+            signs.insert(index, chance.choice(SIGNS))
         else:
-            del signs[place : place + chance.randint(1, 3)]
+            del signs[index : index + chance.randint(1, 3)]
     return "".join(signs)
 
 
-@quick
-def test_both_read_what_is_nearly_yaml_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+@needs_libyaml
+def test_libyaml_and_pyyaml_read_the_same_from_mutated_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(20)
     for _ in range(1500):
-        source = changed(chance.choice(HARD), chance)
-        assert answer(source) == slow(source, monkeypatch), source
+        source = mutate(chance.choice(HARD), chance)
+        assert read(source) == read_without_libyaml(source, monkeypatch), source
 
 
-@quick
-def test_plain_data_goes_through_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    loader = yaml_format._get_loader
+@needs_libyaml
+def test_plain_data_is_read_by_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
+    names: list[str] = []
+    get_loader = yaml_format._get_loader
 
-    def noted(name: str) -> Any:
-        asked.append(name)
-        return loader(name)
+    def record_name(name: str) -> Any:
+        names.append(name)
+        return get_loader(name)
 
-    monkeypatch.setattr(yaml_format, "_get_loader", noted)
+    monkeypatch.setattr(yaml_format, "_get_loader", record_name)
     assert yaml_format.read_yaml("a: [1, 'x']\nb: &c {d: e}\n") == {"a": [1, "x"], "b": {"d": "e"}}
-    assert asked == ["CSafeLoader"]
+    assert names == ["CSafeLoader"]
 
 
-def test_without_libyaml_everything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    loader = yaml_format._get_loader
+def test_pyyaml_reads_plain_data_if_libyaml_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    get_loader = yaml_format._get_loader
     monkeypatch.setattr(
-        yaml_format, "_get_loader", lambda name: None if name == "CSafeLoader" else loader(name)
+        yaml_format, "_get_loader", lambda name: None if name == "CSafeLoader" else get_loader(name)
     )
     assert yaml_format.read_yaml("a: [1, 'x']\n") == {"a": [1, "x"]}
