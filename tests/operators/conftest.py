@@ -1,4 +1,4 @@
-"""Operators of both dialects, acting on a host that remembers."""
+"""Operators of both dialects, and a context that records their warnings."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from evaluator.operators import Operators
 from lexer_parser.dialect import PUPPET, SPEC
 
 
-class Host:
-    """The context that operators act upon, without a program."""
+class Context:
+    """A context of operators without a program; it records the warnings."""
 
     def __init__(self) -> None:
         self.match = None
@@ -21,20 +21,20 @@ class Host:
 
 
 @pytest.fixture
-def host():
-    return Host()
+def context():
+    return Context()
 
 
 @pytest.fixture
-def puppet(host):
-    return Operators(PUPPET, host)
+def puppet(context):
+    return Operators(PUPPET, context)
 
 
 @pytest.fixture
-def spec(host):
-    return Operators(SPEC, host)
+def spec(context):
+    return Operators(SPEC, context)
 
 
 @pytest.fixture(params=[PUPPET, SPEC], ids=["puppet", "spec"])
-def operators(request, host):
-    return Operators(request.param, host)
+def operators(request, context):
+    return Operators(request.param, context)

@@ -1,4 +1,4 @@
-"""Access: indices and slices against Python's own, and who is blamed."""
+"""Access by index and slice: the results are those of Python; and the operand that an error names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ indices = st.integers(-9, 9) | st.sampled_from([2**63 - 1, -(2**63)])
 
 
 @given(sequences, indices)
-def test_one_index(sequence, index):
+def test_an_index_selects_an_element(sequence, index):
     inside = -len(sequence) <= index < len(sequence)
     for dialect, nothing in ((PUPPET, ""), (SPEC, None)):
         missing = nothing if type(sequence) is str else None
@@ -25,24 +25,24 @@ def test_one_index(sequence, index):
 
 
 @given(sequences, indices, indices)
-def test_a_count_or_a_last_index(sequence, first, second):
+def test_a_count_or_a_last_index_selects_a_slice(sequence, first, second):
     size = len(sequence)
     start = first + size if first < 0 else first
     last = second + size if second < 0 else second
     to_last = [index for index in range(size) if start <= index <= last]
-    counted = to_last if second < 0 else [index for index in range(size) if start <= index < start + second]
-    for dialect, chosen in ((PUPPET, counted), (SPEC, to_last)):
+    by_count = to_last if second < 0 else [index for index in range(size) if start <= index < start + second]
+    for dialect, indices in ((PUPPET, by_count), (SPEC, to_last)):
         part = Operators(dialect, None).access(sequence, [first, second])
-        assert list(part) == [sequence[index] for index in chosen]
+        assert list(part) == [sequence[index] for index in indices]
         assert type(part) is type(sequence)
 
 
 @pytest.mark.parametrize("nested", [[1], [[1]], [[[0], 2]], [[0], [2]]])
-def test_nested_indices_are_opened(operators, nested):
+def test_nested_indices_are_flattened(operators, nested):
     assert operators.access([1, 2, 3], nested) == operators.access([1, 2, 3], flatten_lists(nested))
 
 
-def test_nested_indices_of_any_depth(operators):
+def test_nested_indices_may_have_any_depth(operators):
     index = 1
     for _ in range(10_000):
         index = [index]
@@ -68,23 +68,23 @@ def test_nested_indices_of_any_depth(operators):
         (DEFAULT, [0], "OPERATOR_NOT_APPLICABLE", 0),
     ],
 )
-def test_errors(operators, left, keys, code, operand):
+def test_an_error_has_the_operand_with_the_mistake(operators, left, keys, code, operand):
     with pytest.raises(PuppetError) as caught:
         operators.access(left, keys)
     assert (caught.value.code, caught.value.operand) == (code, operand)
 
 
-def test_text_as_index(puppet, spec, host):
+def test_a_string_as_index_is_converted_only_in_the_released_language(puppet, spec, context):
     assert puppet.access([1, 2], ["0x1"]) == 2
-    assert host.warnings == ["The string '0x1' was automatically coerced to the numerical value 1"]
+    assert context.warnings == ["The string '0x1' was automatically coerced to the numerical value 1"]
     assert puppet.access("ab", ["1"]) == "b"
-    assert len(host.warnings) == 1
+    assert len(context.warnings) == 1
     for sequence in ([1, 2], "ab"):
         with pytest.raises(PuppetError):
             spec.access(sequence, ["1"])
 
 
-def test_hashes(operators):
+def test_keys_select_values_of_a_hash(operators):
     value = {"a": 1, "b": None, "c": 3}
     assert operators.access(value, ["a"]) == 1
     assert operators.access(value, ["x"]) is None

@@ -1,9 +1,8 @@
-"""Numbers: exactness, bounds, conversion of strings, and what CPython does differently."""
+"""Arithmetic: exact results, bounds, conversion of strings, and collections as operands."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -45,7 +44,7 @@ words = st.integers(MINIMUM, MAXIMUM)
         ("9" * 5000, format_integer),
     ],
 )
-def test_strings_that_are_numbers(text, value):
+def test_a_string_is_parsed_as_a_number(text, value):
     if value is format_integer:
         assert format_integer(parse_number(text)) == text
     else:
@@ -91,20 +90,20 @@ def test_strings_that_are_numbers(text, value):
         ],
     ],
 )
-def test_strings_that_are_no_numbers(text):
+def test_a_string_is_no_number(text):
     assert parse_number(text) is None
 
 
-def test_conversion_warns_once_for_each_operand(operators, host):
+def test_the_conversion_of_an_operand_causes_one_warning(operators, context):
     assert operators.add("1", "0x10") == 17
-    assert host.warnings == [
+    assert context.warnings == [
         "The string '1' was automatically coerced to the numerical value 1",
         "The string '0x10' was automatically coerced to the numerical value 16",
     ]
 
 
 @pytest.mark.parametrize(
-    "left, right, operand, shown",
+    "left, right, operand, text",
     [
         ("a", 1, 0, "a"),
         (1, "a", 1, "a"),
@@ -117,12 +116,12 @@ def test_conversion_warns_once_for_each_operand(operators, host):
         (1, [Sensitive("secret")], 1, "[#<Sensitive [value redacted]>]"),
     ],
 )
-def test_what_is_no_number_is_blamed(operators, left, right, operand, shown):
+def test_an_operand_that_is_no_number_is_reported(operators, left, right, operand, text):
     with pytest.raises(PuppetError) as caught:
         operators.multiply(left, right)
     assert caught.value.code == "NOT_NUMERIC"
     assert caught.value.operand == operand
-    assert caught.value.message == f"The value '{shown}' cannot be converted to Numeric."
+    assert caught.value.message == f"The value '{text}' cannot be converted to Numeric."
 
 
 @given(words, words)
@@ -148,7 +147,7 @@ def test_specified_integers_have_any_size(left, right):
 
 
 @given(words, words.filter(bool))
-def test_division_rounds_down(left, right):
+def test_integer_division_rounds_down(left, right):
     operators = Operators(SPEC, None)
     quotient, rest = operators.divide(left, right), operators.modulo(left, right)
     assert quotient * right + rest == left
@@ -156,14 +155,14 @@ def test_division_rounds_down(left, right):
 
 
 @pytest.mark.parametrize("left, right", [(1, 0), (0, 0), (-5, 0)])
-def test_integer_division_by_zero(operators, left, right):
+def test_integer_division_by_zero_is_reported(operators, left, right):
     for divide in (operators.divide, operators.modulo):
         with pytest.raises(PuppetError) as caught:
             divide(left, right)
         assert (caught.value.code, caught.value.operand) == ("DIV_BY_ZERO", 1)
 
 
-def test_division_of_zero_by_zero(spec, puppet):
+def test_division_of_zero_by_zero_is_nan_only_in_the_released_language(spec, puppet):
     assert math.isnan(puppet.divide(0.0, 0))
     for left, right in ((0.0, 0), (0, 0.0), (0.0, 0.0), ("0.0", "0")):
         with pytest.raises(PuppetError) as caught:
@@ -171,7 +170,7 @@ def test_division_of_zero_by_zero(spec, puppet):
         assert (caught.value.code, caught.value.operand) == ("DIV_BY_ZERO", 1)
 
 
-def test_floats(operators):
+def test_arithmetic_with_floats(operators):
     assert operators.add(1, 2.0) == 3.0
     assert math.copysign(1, operators.negate(0.0)) == -1
     for left, right in ((1.0, 0), (1, 0.0), (1e308, 1e-10)):
@@ -180,7 +179,7 @@ def test_floats(operators):
         assert caught.value.operand == 0
 
 
-def test_integers_beyond_floats(spec):
+def test_an_integer_too_large_for_a_float_is_reported(spec):
     with pytest.raises(PuppetError) as caught:
         spec.multiply(10**400, 1.5)
     assert caught.value.code == "RESULT_IS_INFINITY"
@@ -192,8 +191,8 @@ numbers = pytest.mark.parametrize("value", [0, 1, -1, 5, -8, MAXIMUM, MINIMUM])
 
 @counts
 @numbers
-def test_right_shifts(puppet, spec, value, count):
-    """The size of a shift is known before it is made, also for counts that no memory holds."""
+def test_a_right_shift_has_the_exact_result(puppet, spec, value, count):
+    """Huge counts do not exhaust memory: the size of the result is checked before the shift."""
     exact = value >> min(count, 1000)
     assert puppet.shift_right(value, count) == exact
     assert puppet.shift_left(value, -count) == exact
@@ -202,20 +201,20 @@ def test_right_shifts(puppet, spec, value, count):
 
 @counts
 @numbers
-def test_left_shifts(puppet, spec, value, count):
+def test_a_left_shift_has_the_exact_result_or_exceeds_a_limit(puppet, spec, value, count):
     for operators in (puppet, spec):
-        fits = value == 0 or value.bit_length() + count <= INTEGER.value
-        exact = value << (count if fits and value else 0)
-        if fits and (operators is spec or MINIMUM <= exact <= MAXIMUM):
+        is_within_limit = value == 0 or value.bit_length() + count <= INTEGER.value
+        exact = value << (count if is_within_limit and value else 0)
+        if is_within_limit and (operators is spec or MINIMUM <= exact <= MAXIMUM):
             assert operators.shift_left(value, count) == exact
             assert count == 0 or operators.shift_right(value, -count) == exact
         else:
             with pytest.raises(PuppetError) as caught:
                 operators.shift_left(value, count)
-            assert caught.value.code == ("INTEGER_OVERFLOW" if fits else "LIMIT_EXCEEDED")
+            assert caught.value.code == ("INTEGER_OVERFLOW" if is_within_limit else "LIMIT_EXCEEDED")
 
 
-def test_shifts_by_floats(puppet, spec):
+def test_shifts_by_floats_truncate_them_only_in_the_released_language(puppet, spec):
     assert puppet.shift_left(1, 1.9) == 2
     with pytest.raises(Failure, match="NaN"):
         puppet.shift_left(1, math.nan)
@@ -224,33 +223,32 @@ def test_shifts_by_floats(puppet, spec):
     assert caught.value.message == "Operator '<<' is not applicable to an Integer when right side is a Float."
 
 
-def test_the_limit_of_integers(spec):
-    """At the limit and one past it."""
-    at = spec.shift_left(1, INTEGER.value - 1)
-    assert at.bit_length() == INTEGER.value
-    for beyond in (lambda: spec.shift_left(1, INTEGER.value), lambda: spec.add(at, at)):
+def test_integers_have_a_limit(spec):
+    """The largest integer has as many bits as the limit; one more is an error."""
+    largest = spec.shift_left(1, INTEGER.value - 1)
+    assert largest.bit_length() == INTEGER.value
+    for exceed in (lambda: spec.shift_left(1, INTEGER.value), lambda: spec.add(largest, largest)):
         with pytest.raises(PuppetError, match="'max_integer_bits'") as caught:
-            beyond()
+            exceed()
         assert caught.value.code == "LIMIT_EXCEEDED"
 
 
-def test_the_limit_of_collections(operators, monkeypatch):
+def test_collections_have_a_limit(operators, monkeypatch):
     monkeypatch.setattr(COLLECTION, "value", 3)
     assert operators.add([1, 2], [3]) == [1, 2, 3]
     assert operators.shift_left([1, 2], 3) == [1, 2, 3]
     assert operators.add({"a": 1}, ["b", 2, "c", 3]) == {"a": 1, "b": 2, "c": 3}
-    for beyond in (
+    for exceed in (
         lambda: operators.add([1, 2], [3, 4]),
         lambda: operators.add([1, 2, 3], 4),
         lambda: operators.shift_left([1, 2, 3], 4),
         lambda: operators.add({"a": 1, "b": 2}, {"c": 3, "d": 4}),
     ):
         with pytest.raises(PuppetError, match="'max_collection_size'"):
-            beyond()
+            exceed()
 
 
-def test_operands_stay_as_they_are(operators):
-    """Values never change: every operation makes new ones."""
+def test_operations_do_not_change_their_operands(operators):
     array, pairs = [1, [2]], {"a": [1]}
     operators.add(array, 3)
     operators.shift_left(array, 3)
@@ -267,7 +265,7 @@ def test_booleans_are_no_integers(operators):
             operation(True, 1)
 
 
-LIKE = [
+SIMILAR_VALUES = [
     *("a", "A", "1", "0x1", "0X1", "01", "1.0", "1e0", "1E0", "", "ß", "SS", "É", "é", "true", DEFAULT),
     *(1, 1.0, 0, 0.0, -0.0, math.nan, True, False, None, [1], ["A"], ["a"], {"a": 1}, {"A": 1}),
 ]
@@ -277,25 +275,29 @@ LIKE = [
     "same",
     [*(comparison.ComparisonOperators(dialect, None).equals for dialect in (SPEC, PUPPET)), comparison.same],
 )
-@given(st.lists(st.sampled_from(LIKE), max_size=8), st.lists(st.sampled_from(LIKE), max_size=20))
-def test_much_is_taken_away_as_little_is(
+@given(
+    st.lists(st.sampled_from(SIMILAR_VALUES), max_size=8),
+    st.lists(st.sampled_from(SIMILAR_VALUES), max_size=20),
+)
+def test_deleting_many_elements_has_the_result_of_comparing_each_pair(
     same: arithmetic.Equality, left: list[Any], right: list[Any]
 ) -> None:
-    wanted = [element for element in left if not any(same(element, other) for other in right)]
+    expected = [element for element in left if not any(same(element, other) for other in right)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arithmetic, "_FEW_UNWANTED", 0)
         assert list(map(id, arithmetic.delete_elements(left, right, same, arithmetic.to_pairs))) == list(
-            map(id, wanted)
+            map(id, expected)
         )
 
 
-def test_taking_away_takes_a_step_for_each_element() -> None:
-    compared = Counter[str]()
+def test_deleting_many_elements_takes_linear_time() -> None:
+    comparisons = 0
 
     def same(one: Any, other: Any) -> bool:
-        compared["pairs"] += 1
+        nonlocal comparisons
+        comparisons += 1
         return bool(one == other)
 
     many = [f"t{number}" for number in range(2000)]
     assert arithmetic.delete_elements(many, many[1:], same, arithmetic.to_pairs) == ["t0"]
-    assert compared["pairs"] < 3 * len(many)
+    assert comparisons < 3 * len(many)

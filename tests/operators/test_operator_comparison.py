@@ -1,4 +1,4 @@
-"""Equality, order, search and match."""
+"""Comparison operators: equality, order, `in`, and matches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lexer_parser.dialect import PUPPET, SPEC
 from lexer_parser.errors import PuppetError
 
 
-def nested(depth: int):
+def nest_arrays(depth: int):
     value = 1
     for _ in range(depth):
         value = [value]
@@ -40,12 +40,12 @@ values = st.recursive(
     ),
     max_leaves=8,
 )
-both = pytest.mark.parametrize("dialect", [PUPPET, SPEC], ids=["puppet", "spec"])
+DIALECTS = pytest.mark.parametrize("dialect", [PUPPET, SPEC], ids=["puppet", "spec"])
 
 
-@both
+@DIALECTS
 @given(value=values, other=values)
-def test_equality_is_an_equivalence(dialect, value, other):
+def test_equality_is_reflexive_and_symmetric(dialect, value, other):
     operators = Operators(dialect, None)
     assert operators.equals(value, value)
     assert operators.not_equals(value, other) != operators.equals(value, other)
@@ -53,7 +53,7 @@ def test_equality_is_an_equivalence(dialect, value, other):
         assert operators.equals(value, other) == operators.equals(other, value)
 
 
-@both
+@DIALECTS
 @given(value=values)
 def test_a_copy_is_equal(dialect, value):
     def copy(original):
@@ -66,7 +66,7 @@ def test_a_copy_is_equal(dialect, value):
     assert Operators(dialect, None).equals(value, copy(value))
 
 
-@both
+@DIALECTS
 @given(st.data())
 def test_order_is_total_for_strings_and_numbers(dialect, data):
     kind = data.draw(st.sampled_from([st.integers() | st.floats(allow_nan=False), st.text()]))
@@ -103,42 +103,42 @@ def test_order_is_total_for_strings_and_numbers(dialect, data):
         (Sensitive(1), 1, False),
     ],
 )
-def test_what_python_would_confuse(operators, left, right, equal):
+def test_values_that_python_compares_otherwise(operators, left, right, equal):
     assert operators.equals(left, right) is equal
     assert operators.equals(right, left) is equal
 
 
 @pytest.mark.parametrize(("left", "right"), [("é", "É"), ("\u212a", "k"), ("Å", "å")])
-def test_case_of_letters_beyond_ascii(operators, left, right):
-    """By the specification case does not matter, as for `in`; the released Puppet folds A to Z."""
+def test_the_case_of_letters_beyond_ascii_matters_only_in_the_released_language(operators, left, right):
+    """By the specification, the case of no letter matters; the released Puppet ignores that of A to Z."""
     specified = operators.dialect.string_numbers
     assert operators.equals(left, right) is specified
     assert (operators.less_equal(left, right) and operators.greater_equal(left, right)) or not specified
 
 
-def test_hash_keys_are_strict(operators):
-    one = make_hash(
+def test_keys_of_a_hash_are_compared_by_type_and_case(operators):
+    value = make_hash(
         [(1, "int"), (1.0, "float"), (True, "bool"), ("1", "text"), ([1], "list"), ([1.0], "floats")]
     )
-    assert len(one) == 6
-    for wanted, found in iterate_items(one):
-        assert operators.access(one, [wanted]) == found
-    assert operators.subtract(one, [1, True, [1.0]]) == make_hash(
+    assert len(value) == 6
+    for key, expected in iterate_items(value):
+        assert operators.access(value, [key]) == expected
+    assert operators.subtract(value, [1, True, [1.0]]) == make_hash(
         [(1.0, "float"), ("1", "text"), ([1], "list")]
     )
     assert not operators.equals(make_hash([(1, 2)]), make_hash([(1.0, 2)]))
     assert operators.equals(make_hash([(1, 2), ("a", "X")]), make_hash([("a", "x"), (1, 2.0)]))
 
 
-def test_undef_in_hashes(puppet, spec):
-    """The released Puppet takes a key that the right side lacks for one whose value is undef."""
+def test_an_absent_key_equals_undef_only_in_the_released_language(puppet, spec):
+    """The released Puppet treats a key that the right side lacks as one whose value is undef."""
     undef, other = {"a": None}, {"b": 1}
     assert puppet.equals(undef, other) and not puppet.equals(other, undef)
     assert not spec.equals(undef, other) and not spec.equals(other, undef)
     assert not puppet.same(undef, other)
 
 
-def test_numeric_strings(spec, puppet):
+def test_strings_are_compared_as_numbers_only_by_the_specification(spec, puppet):
     for left, right in ((1, "1"), ("01", " 1.0"), ([16], ["0x10"]), ({"a": 1}, {"a": "1"})):
         assert spec.equals(left, right)
         assert not puppet.equals(left, right)
@@ -148,14 +148,14 @@ def test_numeric_strings(spec, puppet):
     assert not spec.equals("", 0)
 
 
-def test_nan_has_no_order(operators):
+def test_nan_cannot_be_ordered(operators):
     with pytest.raises(Failure):
         operators.less(math.nan, 1)
 
 
-def test_deep_values_compare(operators):
+def test_deep_values_are_compared(operators):
     def compare():
-        left, right = nested(10_000), nested(10_000)
+        left, right = nest_arrays(10_000), nest_arrays(10_000)
         assert operators.equals(left, right)
         assert operators.equals({"a": left}, {"a": right})
         assert not operators.equals(left, [right])
@@ -167,31 +167,31 @@ def test_deep_values_compare(operators):
     supervisor.call_supervised(compare)
 
 
-def test_a_value_equals_itself_at_once(operators):
+def test_a_shared_value_is_compared_with_itself_in_linear_time(operators):
     value = ["x"]
     for _ in range(60):
         value = [value, value]
     assert operators.equals(value, value)
 
 
-def test_match_variables(puppet, spec, host):
+def test_a_match_sets_the_match_variables(puppet, spec, context):
     for operators in (puppet, spec):
         assert operators.matches("foobar", RegexpValue("(o+)(b)"))
-        assert host.match.group(0, 1, 2) == ("oob", "oo", "b")
+        assert context.match.group(0, 1, 2) == ("oob", "oo", "b")
     assert not puppet.matches("x", RegexpValue("y"))
-    assert host.match is not None, "a failed match keeps the variables"
+    assert context.match is not None, "a failed match keeps the variables"
     assert not spec.matches("x", RegexpValue("y"))
-    assert host.match is None
-    assert puppet.contains(RegexpValue("(b)"), ["x", "ab"]) and host.match[1] == "b"
-    host.match = None
-    assert spec.contains(RegexpValue("(b)"), ["x", "ab"]) and host.match is None
+    assert context.match is None
+    assert puppet.contains(RegexpValue("(b)"), ["x", "ab"]) and context.match[1] == "b"
+    context.match = None
+    assert spec.contains(RegexpValue("(b)"), ["x", "ab"]) and context.match is None
 
 
-def test_options(puppet, spec, host):
+def test_an_option_of_a_case_matches_a_value(puppet, spec, context):
     for operators in (puppet, spec):
         assert operators.option("A", "a")
         assert operators.option(1, 1.0)
-        assert operators.option("xay", RegexpValue("(a)")) and host.match[1] == "a"
+        assert operators.option("xay", RegexpValue("(a)")) and context.match[1] == "a"
         assert not operators.option(["a"], RegexpValue("a"))
         assert operators.option([1, 2], [1.0, 2])
         assert not operators.option([1], [1, 2])
@@ -204,7 +204,7 @@ def test_options(puppet, spec, host):
     assert not spec.option({"a": 1}, {"a": 1, "b": None})
 
 
-def test_match_operands_are_blamed(operators):
+def test_an_invalid_operand_of_a_match_is_reported(operators):
     with pytest.raises(PuppetError) as caught:
         operators.matches(1, RegexpValue("a"))
     assert (caught.value.code, caught.value.operand) == ("MATCH_NOT_STRING", 0)

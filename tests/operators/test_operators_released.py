@@ -1,4 +1,4 @@
-"""The operators against the released Puppet, where it is installed, on expressions made at random."""
+"""Operators have the results of the released Puppet, where it is installed, on random expressions."""
 
 from __future__ import annotations
 
@@ -60,43 +60,48 @@ SCALARS = [
     *(None, True, False, DEFAULT),
 ]
 ESCAPES = {'"': '\\"', "\\": "\\\\", "$": "\\$", "\n": "\\n"}
-PLACE = re.compile(r" \(line: 3, column: (\d+)\) on node \S+$")
+POSITION = re.compile(r" \(line: 3, column: (\d+)\) on node \S+$")
 
 
-def source(value) -> str:
-    """A value as Puppet source that the released lexer takes."""
+def format_source(value) -> str:
+    """Return a value as Puppet source that the released lexer accepts."""
     if type(value) is float:
         return repr(value).replace("e+", "e")
     if type(value) is str:
         return '"' + "".join(ESCAPES.get(char, char) for char in value) + '"'
     if type(value) is list:
-        return f"[{', '.join(map(source, value))}]"
+        return f"[{', '.join(map(format_source, value))}]"
     if type(value) is dict:
-        return "{" + ", ".join(f"{source(k)} => {source(v)}" for k, v in iterate_items(value)) + "}"
+        return (
+            "{"
+            + ", ".join(f"{format_source(k)} => {format_source(v)}" for k, v in iterate_items(value))
+            + "}"
+        )
     return format_literal(value)
 
 
-def some_value(choose: random.Random, depth: int = 0):
-    kind = choose.random()
+def make_random_value(chance: random.Random, depth: int = 0):
+    kind = chance.random()
     if depth == 2 or kind < 0.7:
-        return choose.choice(SCALARS)
+        return chance.choice(SCALARS)
     if kind < 0.87:
-        return [some_value(choose, depth + 1) for _ in range(choose.randrange(4))]
+        return [make_random_value(chance, depth + 1) for _ in range(chance.randrange(4))]
     return make_hash(
-        (some_value(choose, depth + 1), some_value(choose, depth + 1)) for _ in range(choose.randrange(3))
+        (make_random_value(chance, depth + 1), make_random_value(chance, depth + 1))
+        for _ in range(chance.randrange(3))
     )
 
 
-def some_case(choose: random.Random):
-    operator = choose.choice(list(METHODS))
-    left, right = some_value(choose), some_value(choose)
+def make_random_case(chance: random.Random):
+    operator = chance.choice(list(METHODS))
+    left, right = make_random_value(chance), make_random_value(chance)
     if operator in ("<<", ">>"):
-        right = choose.choice([0, 1, 3, 62, 63, 64, -1, -70, "2", 1.5, None])
+        right = chance.choice([0, 1, 3, 62, 63, 64, -1, -70, "2", 1.5, None])
     return operator, left, right
 
 
-class Host:
-    """Takes conversions of strings for errors or lets them pass."""
+class Context:
+    """A context of operators that raises warnings as errors if the setting `strict` demands it."""
 
     match = None
 
@@ -108,11 +113,11 @@ class Host:
             raise make_error(code, **arguments)
 
 
-def ours(strict, operator, left, right) -> dict[str, str]:
+def evaluate(strict, operator, left, right) -> dict[str, str]:
+    """Return the value of an expression, or the message and the column of its error."""
     try:
-        return {
-            "value": format_literal(getattr(Operators(PUPPET7, Host(strict)), METHODS[operator])(left, right))
-        }
+        operate = getattr(Operators(PUPPET7, Context(strict)), METHODS[operator])
+        return {"value": format_literal(operate(left, right))}
     except PuppetError as failure:
         column = {0: 1, None: 4, 1: 5 + len(operator)}[failure.operand]
         return {"error": f"{failure.message} at {column}"}
@@ -123,17 +128,17 @@ def ours(strict, operator, left, right) -> dict[str, str]:
 
 @pytest.mark.skipif(not asking.is_installed(), reason="the released Puppet is not installed")
 @pytest.mark.parametrize("strict", ["warning", "error"])
-def test_operators_answer_as_the_released_puppet(strict):
-    choose = random.Random(5)
-    cases = [some_case(choose) for _ in range(600)]
+def test_operators_have_the_results_of_the_released_puppet(strict):
+    chance = random.Random(5)
+    cases = [make_random_case(chance) for _ in range(600)]
     programs = [
-        json.dumps(f"$a = {source(left)}\n$b = {source(right)}\n$a {operator} $b")
+        json.dumps(f"$a = {format_source(left)}\n$b = {format_source(right)}\n$a {operator} $b")
         for operator, left, right in cases
     ]
-    told = asking.run_script(Path(__file__).with_name("released.rb"), "\n".join(programs), strict)
-    answers = [json.loads(line) for line in told.splitlines()]
-    for case, answer in zip(cases, answers, strict=True):
-        if "error" in answer:
-            message = answer["error"].removeprefix("Evaluation Error: ")
-            answer = {"error": PLACE.sub(r" at \1", message)}
-        assert ours(strict, *case) == answer, case
+    output = asking.run_script(Path(__file__).with_name("released.rb"), "\n".join(programs), strict)
+    results = [json.loads(line) for line in output.splitlines()]
+    for case, expected in zip(cases, results, strict=True):
+        if "error" in expected:
+            message = expected["error"].removeprefix("Evaluation Error: ")
+            expected = {"error": POSITION.sub(r" at \1", message)}
+        assert evaluate(strict, *case) == expected, case

@@ -1,4 +1,4 @@
-"""How values print, how messages call them, and what hash keys tell apart."""
+"""Values as text and as literals, their names in messages, keys of hashes, and iteration."""
 
 from __future__ import annotations
 
@@ -55,26 +55,26 @@ from lexer_parser.errors import PuppetError
         (-math.inf, "-Infinity"),
     ],
 )
-def test_floats(value, printed):
+def test_a_float_is_printed_as_by_the_released_puppet(value, printed):
     assert format_float(value) == printed
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
-def test_floats_read_back(value):
+def test_a_printed_float_parses_to_the_same_float(value):
     assert float(format_float(value)) == value
 
 
 @pytest.mark.parametrize(
     "value", [0, -1, 10**3999, -(10**4001), 10**4000 - 1, 3**50_000, 1 << 262_143], ids=type
 )
-def test_long_integers(value):
-    """Python refuses to print them at once; the digits are checked in chunks that it takes."""
+def test_a_long_integer_is_printed(value):
+    """Python does not convert a whole long integer, so the digits are checked in chunks."""
     digits = format_integer(abs(value))
-    back = 0
+    parsed = 0
     for start in range(0, len(digits), 1000):
         chunk = digits[start : start + 1000]
-        back = back * 10 ** len(chunk) + int(chunk)
-    assert back == abs(value)
+        parsed = parsed * 10 ** len(chunk) + int(chunk)
+    assert parsed == abs(value)
     assert digits[0] != "0" or value == 0
     assert format_integer(-abs(value)) == ("-" + digits if value else "0")
 
@@ -104,7 +104,7 @@ def test_long_integers(value):
         ),
     ],
 )
-def test_both_forms(value, as_text, as_literal):
+def test_a_value_is_printed_as_text_and_as_a_literal(value, as_text, as_literal):
     assert format_value(value) == as_text
     assert format_literal(value) == as_literal
 
@@ -112,7 +112,7 @@ def test_both_forms(value, as_text, as_literal):
 @pytest.mark.parametrize(
     "wrap", [lambda v: v, lambda v: [v], lambda v: {"a": v}, lambda v: [{"a": [v]}], Sensitive]
 )
-def test_sensitive_is_never_shown(wrap):
+def test_the_content_of_a_sensitive_value_is_never_printed(wrap):
     value = wrap(Sensitive("s3cret"))
     for printed in (
         format_value(value),
@@ -125,7 +125,7 @@ def test_sensitive_is_never_shown(wrap):
     assert "s3cret" not in repr(make_key(Sensitive("s3cret")))
 
 
-def test_deep_values_print_without_recursion():
+def test_deep_values_are_printed_without_recursion():
     value: object = "x"
     for depth in range(50_000):
         value = [value] if depth % 2 else {"k": value}
@@ -134,26 +134,26 @@ def test_deep_values_print_without_recursion():
     assert to_ruby_text(value).startswith('[{"k"=>[{"k"=>')
 
 
-def doubled(levels: int):
-    """A value that is small in memory and huge in print."""
+def make_shared_value(levels: int):
+    """Return a value that is small in memory, but long when printed."""
     value: object = "y"
     for _ in range(levels):
         value = [value, value]
     return value
 
 
-def test_output_is_cut(monkeypatch):
+def test_a_long_literal_is_cut(monkeypatch):
     monkeypatch.setattr(limits.OUTPUT, "value", 1000)
-    for value in (doubled(40), "a" * 2000, list(range(1000))):
+    for value in (make_shared_value(40), "a" * 2000, list(range(1000))):
         printed = format_literal(value)
         assert printed.endswith("… cut")
         assert len(printed) <= 1100
-    assert len(to_ruby_text(doubled(40))) < 150_000
+    assert len(to_ruby_text(make_shared_value(40))) < 150_000
     assert format_literal("a" * 998) == "'" + "a" * 998 + "'"
 
 
-def test_long_values_print_whole():
-    """More than is joined at once."""
+def test_long_values_are_printed_completely():
+    # more parts than are joined at once
     value = [["ab", number, None] for number in range(200_000)]
     assert format_value(value) == "[" + ", ".join(f"[ab, {number}, ]" for number in range(200_000)) + "]"
     assert (
@@ -162,17 +162,17 @@ def test_long_values_print_whole():
     )
 
 
-def test_text_is_a_string_and_has_its_limit(monkeypatch):
+def test_the_text_of_a_value_is_limited_like_a_string(monkeypatch):
     monkeypatch.setattr(limits.STRING, "value", 1000)
     with pytest.raises(PuppetError, match="'max_string_length'"):
-        format_value(doubled(40))
+        format_value(make_shared_value(40))
     assert len(format_value(["a" * 998])) == 1000
     with pytest.raises(PuppetError):
         format_value(["a" * 999])
 
 
 @pytest.mark.parametrize(
-    "value, called",
+    "value, label",
     [
         (None, "Undef Value"),
         (True, "Boolean"),
@@ -190,11 +190,11 @@ def test_text_is_a_string_and_has_its_limit(monkeypatch):
         (parse_type("Class['a']", PUPPET), "Class[a]-Type"),
     ],
 )
-def test_labels(value, called):
-    assert describe_kind(value) == called
+def test_a_message_names_the_kind_of_a_value(value, label):
+    assert describe_kind(value) == label
 
 
-def test_articles():
+def test_a_word_gets_its_article():
     assert [
         add_article(word)
         for word in ("Integer", "String", "'in' expression", "'+' expression", "Undef Value")
@@ -209,7 +209,7 @@ def test_articles():
     assert add_capital_article("Type") == "A Type"
 
 
-def test_hash_keys():
+def test_keys_of_a_hash_are_restored_from_their_stored_form():
     pairs = [
         (1, "a"),
         (1.0, "b"),
@@ -231,7 +231,7 @@ def test_hash_keys():
     assert make_key([True]) != make_key([1])
 
 
-def test_iteration():
+def test_a_value_is_iterated_or_not_iterable():
     assert list(iterate(3)) == [0, 1, 2]
     assert iterate(-1) is None
     assert iterate(True) is None
