@@ -1,4 +1,4 @@
-"""PLY as it comes: its lexer on our rules, its parser on our grammar."""
+"""The original PLY: its lexer with our rules, its parser with our grammar."""
 
 import re
 from typing import Any
@@ -17,7 +17,7 @@ from lexer_parser.tree.nodes import Program
 
 
 class _Tokens:
-    """PLY's rules: each takes the text it matched and emits our tokens."""
+    """The rules for PLY's lexer; the action of each emits our tokens for the matched text."""
 
     def __init__(self, lexer: Lexer, dialect: Dialect) -> None:
         self.lexer = lexer
@@ -86,24 +86,24 @@ class _Tokens:
 
 
 class _Stream:
-    """The input of PLY's parser: the emitted tokens, one by one."""
+    """The input of PLY's parser: the emitted tokens, one at a time."""
 
     def __init__(self, source: Source, dialect: Dialect) -> None:
         self.lexer = Lexer(source, dialect)
         self.ply = lex.lex(object=_Tokens(self.lexer, dialect), reflags=re.ASCII, errorlog=lex.NullLogger())
         self.ply.input(source.text)
-        self.taken = 1
+        self.index = 1
 
     def token(self) -> Any:
-        # The first token of `${…}` is known for sure when its end is read.
-        while self.taken == len(self.lexer.types) or self.lexer.suspended:
-            if self.ply.token() is None and self.taken == len(self.lexer.types):
+        # The type of the first token of `${…}` is only known when the end of the interpolation has been read.
+        while self.index == len(self.lexer.types) or self.lexer.suspended:
+            if self.ply.token() is None and self.index == len(self.lexer.types):
                 return None
         token = lex.LexToken()
-        token.type = self.lexer.types[self.taken]
-        token.value = self.lexer.tokens[self.taken]
+        token.type = self.lexer.types[self.index]
+        token.value = self.lexer.tokens[self.index]
         token.lineno, token.lexpos = 1, token.value[0]
-        self.taken += 1
+        self.index += 1
         return token
 
 
@@ -111,7 +111,7 @@ _parsers: dict[Grammar, Any] = {}
 
 
 def parse(text: str, dialect: Dialect) -> Program:
-    """The tree that stock PLY makes of a manifest without errors; one with heredocs is out of its reach."""
+    """Return the tree that the original PLY makes of a manifest without errors and heredocs."""
     source = Source(text)
     grammar = SPECIFICATION if dialect.catalog_precedence else RELEASED
     if grammar not in _parsers:

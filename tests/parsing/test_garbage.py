@@ -1,4 +1,4 @@
-"""Objects that are garbage before a parse are collected, however much is parsed afterwards."""
+"""The parser lets the garbage of its caller be collected."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from lexer_parser import parse
 from lexer_parser.dialect import PUPPET
 
 
-class Knot:
-    """Something that holds itself."""
+class Cycle:
+    """An object that refers to itself, so that only the garbage collector frees it."""
 
     def __init__(self) -> None:
         self.itself = self
@@ -18,8 +18,8 @@ class Knot:
 
 def test_garbage_between_small_programs_is_collected() -> None:
     gc.collect()
-    left = weakref.ref(Knot())
+    reference = weakref.ref(Cycle())
     source = "[" + "1, " * 5000 + "1]"
     trees = [parse(source, dialect=PUPPET) for _ in range(60)]
-    assert left() is None
+    assert reference() is None
     assert len(trees) == 60

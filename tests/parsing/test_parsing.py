@@ -1,4 +1,4 @@
-"""The promises of the parser beyond the results of the released Puppet."""
+"""The parser: its functions, positions, status of incomplete input, comments, and hostile input."""
 
 import random
 import time
@@ -15,21 +15,23 @@ from lexer_parser.tree import nodes
 DIALECTS = pytest.mark.parametrize("dialect", [PUPPET, SPEC], ids=["puppet", "spec"])
 
 
-def tree(source, dialect=PUPPET, **options):
+def parse_unvalidated(source, dialect=PUPPET, **options):
     return parse(source, dialect=dialect, validate=False, **options)
 
 
-def spans(source, kind, **options):
-    """The texts of the nodes of a class."""
+def list_texts(source, kind, **options):
+    """Return the source text of each node of a class."""
     return [
-        source[node.start : node.end] for node in nodes.walk(tree(source, **options)) if type(node) is kind
+        source[node.start : node.end]
+        for node in nodes.walk(parse_unvalidated(source, **options))
+        if type(node) is kind
     ]
 
 
-# --- The public way in
+# --- The public functions
 
 
-def test_who_says_no_dialect_reads_the_released_language():
+def test_the_default_dialect_is_the_released_language():
     assert to_pn(parse("$a = 1")) == '(= (var "a") 1)'
     assert to_pn(parse("<%= 1 %>", epp=True)) == to_pn(parse("<%= 1 %>", True, "a.epp", PUPPET))
     source = "$x = if true { 1 }"
@@ -38,7 +40,7 @@ def test_who_says_no_dialect_reads_the_released_language():
         parse("$a = )", False, "a.pp")
 
 
-# --- Places
+# --- Positions
 
 
 @pytest.mark.parametrize(
@@ -68,17 +70,17 @@ def test_who_says_no_dialect_reads_the_released_language():
         (nodes.Variable, '$a = @("X")\n   é ${b}\n   $c\n   | X', ["$a", "b", "$c"]),
     ],
 )
-def test_spans(kind, source, texts):
-    assert spans(source, kind) == texts
+def test_a_node_has_the_span_of_its_text(kind, source, texts):
+    assert list_texts(source, kind) == texts
 
 
-def test_places_in_characters():
+def test_columns_are_counted_in_characters():
     with pytest.raises(PuppetError) as caught:
         parse("$é = 1", name="a.pp", dialect=PUPPET)
     assert str(caught.value) == "Syntax error at '' (file: a.pp, line: 1, column: 2)"
 
 
-def test_error_at_the_end_has_no_place():
+def test_an_error_at_the_end_has_no_position():
     with pytest.raises(PuppetError) as caught:
         parse("if true {", dialect=PUPPET)
     error = caught.value
@@ -86,7 +88,7 @@ def test_error_at_the_end_has_no_place():
     assert error.incomplete
 
 
-def test_several_validation_errors():
+def test_several_validation_errors_are_related_to_one():
     with pytest.raises(PuppetError) as caught:
         parse("define a($name, $title) { }", dialect=PUPPET)
     assert caught.value.code == "LANGUAGE_VALIDATION"
@@ -94,7 +96,7 @@ def test_several_validation_errors():
     assert len(caught.value.related) == 2
 
 
-def test_warnings_are_kept():
+def test_a_program_has_its_warnings():
     program = parse('"\\q \\u1"', dialect=PUPPET)
     assert [str(warning) for warning in program.warnings] == [
         "Unrecognized escape sequence '\\q' (line: 1, column: 2)",
@@ -104,17 +106,17 @@ def test_warnings_are_kept():
 
 
 @pytest.mark.parametrize(
-    ("source", "read"),
+    ("source", "characters"),
     [
         ('1 "a${x}\\q${"\\z"}" "\\y"', "qz"),
         ('"${[1, 2 "\\q"]} \\z" "\\y"', "qz"),
         ('"\\q" 1) "\\z"', "q"),
     ],
 )
-def test_warnings_before_an_error_are_about_what_was_read(source, read):
+def test_an_error_has_the_warnings_about_the_source_before_it(source, characters):
     with pytest.raises(PuppetError) as caught:
         parse(f"notice({source})", dialect=PUPPET)
-    assert [warning.arguments["character"] for warning in caught.value.warnings] == list(read)
+    assert [warning.arguments["character"] for warning in caught.value.warnings] == list(characters)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +128,7 @@ def test_warnings_before_an_error_are_about_what_was_read(source, read):
         ("<%= ) %><%", "SYNTAX_ERROR"),
     ],
 )
-def test_the_text_behind_a_tag_is_read_with_the_tag(source, code):
+def test_the_text_after_a_tag_is_lexed_with_the_tag(source, code):
     with pytest.raises(PuppetError) as caught:
         parse(source, dialect=PUPPET, epp=True)
     assert caught.value.code == code
@@ -164,12 +166,12 @@ def test_the_text_behind_a_tag_is_read_with_the_tag(source, code):
     ],
 )
 @DIALECTS
-def test_status(dialect, source, kind, indent):
-    answer = find_status(source, dialect)
-    assert (answer.kind, answer.indent) == (kind, indent)
+def test_the_status_of_a_source_has_a_kind_and_an_indent(dialect, source, kind, indent):
+    status = find_status(source, dialect)
+    assert (status.kind, status.indent) == (kind, indent)
 
 
-def test_status_of_templates():
+def test_a_template_has_a_status():
     assert find_status("a <%= 1", PUPPET, epp=True).kind == "incomplete"
     assert find_status("a <%= 1 %>", PUPPET, epp=True).kind == "complete"
 
@@ -177,12 +179,12 @@ def test_status_of_templates():
 # --- Comments
 
 
-def test_comments():
+def test_all_comments_of_a_source_are_found():
     source = "# a\n$x = '# no' # b\n/* c\n*/ \"${y /* d */ + 1}\"\n@(E) # e\n# no\nE\n# f\n"
     source += '@("F")\n${y /* within its text */ + 1}\nF\n# g'
-    found = find_comments(source, PUPPET)
-    assert [text for *_, text in found] == ["# a", "# b", "/* c\n*/", "/* d */", "# e", "# f", "# g"]
-    assert all(source[start:end] == text for start, end, text in found)
+    comments = find_comments(source, PUPPET)
+    assert [text for *_, text in comments] == ["# a", "# b", "/* c\n*/", "/* d */", "# e", "# f", "# g"]
+    assert all(source[start:end] == text for start, end, text in comments)
 
 
 # --- The specification's dialect
@@ -208,8 +210,8 @@ def test_comments():
         (r"/\Aa\Z\\A/", r'(regexp "a\\\\A")'),
     ],
 )
-def test_specification(source, pn):
-    assert to_pn(tree(source, SPEC)) == pn
+def test_the_specification_parses_otherwise(source, pn):
+    assert to_pn(parse_unvalidated(source, SPEC)) == pn
 
 
 @pytest.mark.parametrize(
@@ -221,16 +223,16 @@ def test_specification(source, pn):
         ("/a/m", "Options are not allowed after a regular expression (line: 1, column: 4)"),
     ],
 )
-def test_specification_errors(source, message):
+def test_the_specification_refuses_a_source(source, message):
     with pytest.raises(PuppetError) as caught:
-        tree(source, SPEC)
+        parse_unvalidated(source, SPEC)
     assert str(caught.value) == message
 
 
 # --- Hostile input
 
 
-# What opens, what is inside, and what closes.
+# The opening text, the innermost text, and the closing text.
 NESTED = [
     ("[", "", "]"),
     ("(", "1", ")"),
@@ -250,14 +252,14 @@ NESTED = [
 ]
 
 
-# The grammars take turns: they have the same parser.
+# Both grammars have the same parser, so each input is parsed with one of them.
 @pytest.mark.parametrize(("nested", "dialect"), [*zip(NESTED, cycle([PUPPET, SPEC]), strict=False)])
 @pytest.mark.slow
-def test_deep_nesting(nested, dialect):
-    """Twenty thousand levels, more than a stack has, parse, print and are walked, or are an error of Puppet's."""
+def test_deep_nesting_is_parsed_without_recursion(nested, dialect):
+    """Twenty thousand levels, more than a stack holds, are parsed, printed and walked, or are a PuppetError."""
     opening, middle, closing = nested
     try:
-        program = tree(opening * 20_000 + middle + closing * 20_000, dialect)
+        program = parse_unvalidated(opening * 20_000 + middle + closing * 20_000, dialect)
     except PuppetError:
         return
     assert to_pn(program)
@@ -265,10 +267,15 @@ def test_deep_nesting(nested, dialect):
 
 
 @pytest.mark.parametrize(
-    "opening", ["[", "(", "{", '"${', "f(", "file { a => ", "<", "@(", "$a ? {", "/*", "'", "$"]
+    ("opening", "kind"),
+    [
+        *((opening, "incomplete") for opening in ("[", "(", "{", '"${', "f(", "@(", "$a ? {", "/*")),
+        *((opening, "invalid") for opening in ("file { a => ", "<")),
+        *((opening, "complete") for opening in ("'", "$")),  # pairs of quotes; validation refuses a lone `$`
+    ],
 )
-def test_left_open(opening):
-    assert find_status(opening * 50_000, PUPPET).kind in ("incomplete", "invalid", "complete")
+def test_a_long_repetition_of_an_opening_has_a_status(opening, kind):
+    assert find_status(opening * 50_000, PUPPET).kind == kind
 
 
 @pytest.mark.parametrize(
@@ -291,43 +298,43 @@ def test_left_open(opening):
     ],
 )
 @pytest.mark.slow
-def test_linear_time(piece):
+def test_a_status_is_found_in_linear_time(piece):
     check_linear_time(piece, PUPPET)
 
 
 @pytest.mark.parametrize("piece", ["1\n", "} [1] ", "$x [1] "])
 @pytest.mark.slow
-def test_linear_time_where_the_specification_looks_back(piece):
+def test_a_status_is_found_in_linear_time_if_the_specification_looks_back(piece):
     check_linear_time(piece, SPEC)
 
 
 def check_linear_time(piece, dialect):
-    """Four times the text takes about four times the time, far from sixteen times."""
+    """Check that four times the text takes about four times the time, far from sixteen times."""
 
-    def seconds(size):
+    def measure(size):
         source = piece * (size // len(piece))
         start = time.process_time()
         find_status(source, dialect)
         return time.process_time() - start
 
-    least = min(seconds(25_000) for _ in range(2))
-    assert seconds(100_000) < 10 * least + 0.15
+    least = min(measure(25_000) for _ in range(2))
+    assert measure(100_000) < 10 * least + 0.15
 
 
 def test_the_warnings_before_an_error_in_a_long_string_take_linear_time():
-    """The released parser reads a string at once, so the end of it decides which warnings come first."""
+    """The released parser reads a whole string at once, so the end of the string decides which warnings precede."""
 
-    def seconds(count):
+    def measure(count):
         start = time.process_time()
         with pytest.raises(PuppetError) as caught:
             parse(f'"\\q" "${{ 1 ) [{"1," * count}1] }}" "\\w"', dialect=PUPPET)
         assert len(caught.value.warnings) == 1
         return time.process_time() - start
 
-    assert seconds(20_000) < 10 * seconds(5_000) + 0.3
+    assert measure(20_000) < 10 * measure(5_000) + 0.3
 
 
-def test_long_numbers():
+def test_a_number_that_is_too_long_is_refused():
     for digits in ("1" * 100_000, "0x" + "f" * 100_000, "0" * 100_000, "1e999"):
         with pytest.raises(PuppetError):
             parse(digits, dialect=PUPPET)
@@ -344,7 +351,7 @@ def test_long_numbers():
         ("(?x) # (\n", None),
     ],
 )
-def test_regular_expressions(pattern, reason):
+def test_a_mistake_in_a_regular_expression_has_a_reason(pattern, reason):
     assert find_regexp_error(pattern) == reason
 
 
@@ -360,8 +367,8 @@ puppet_like = st.lists(st.sampled_from([*FRAGMENTS, " ", "\n"]), max_size=30).ma
 
 @given(source=st.one_of(puppet_like, st.text(max_size=40)), template=st.booleans())
 @DIALECTS
-def test_any_text(dialect, source, template):
-    """Any text is a program or a PuppetError with a place inside it; a program's PN is the same when read twice."""
+def test_any_text_is_a_program_or_an_error_with_a_position(dialect, source, template):
+    """A program is complete, its PN is the same if it is parsed twice, and its nodes and tokens lie inside the text."""
     try:
         program = parse(source, epp=template, dialect=dialect)
     except PuppetError as error:
@@ -379,8 +386,12 @@ def test_any_text(dialect, source, template):
 
 
 @given(numbers=st.lists(st.integers(0, 10**6), min_size=1, max_size=20), seed=st.integers())
-def test_blanks_and_comments_do_not_matter(numbers, seed):
+def test_blanks_and_comments_do_not_change_the_tree(numbers, seed):
     chance = random.Random(seed)
-    blank = lambda: chance.choice([" ", "\n", " # c\n", "/* c */ ", "\t\r\n"])  # noqa: E731
-    spread = "$x" + blank() + "=" + blank() + f"{blank()}+{blank()}".join(map(str, numbers))
-    assert tree(spread) == tree("$x = " + " + ".join(map(str, numbers)))
+
+    def choose_blank():
+        return chance.choice([" ", "\n", " # c\n", "/* c */ ", "\t\r\n"])
+
+    plus = f"{choose_blank()}+{choose_blank()}"
+    spaced = "$x" + choose_blank() + "=" + choose_blank() + plus.join(map(str, numbers))
+    assert parse_unvalidated(spaced) == parse_unvalidated("$x = " + " + ".join(map(str, numbers)))

@@ -1,4 +1,4 @@
-"""The parser against what the released Puppet answered, and against the one installed here, if any."""
+"""The parser has the recorded results of the released Puppet, and those of an installed one."""
 
 import json
 import re
@@ -14,26 +14,29 @@ DATA = Path(__file__).parent / "data"
 MODULES = Path("/usr/share/puppet/modules")
 
 
-def cases(name):
+def read_cases(name):
     return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").split("\n") if line]
 
 
-@pytest.mark.parametrize("case", cases("released.jsonl"), ids=lambda case: case["source"][:40] or "nothing")
-def test_tree_or_error(case):
-    """The same PN, or the same error in the same words at the same place."""
+@pytest.mark.parametrize(
+    "case", read_cases("released.jsonl"), ids=lambda case: case["source"][:40] or "nothing"
+)
+def test_a_source_has_the_tree_or_the_error_of_the_released_puppet(case):
     try:
-        answer = {"pn": to_pn(parse(case["source"], epp=case.get("epp", False), dialect=PUPPET))}
+        result = {"pn": to_pn(parse(case["source"], epp=case.get("epp", False), dialect=PUPPET))}
     except PuppetError as error:
         text = str(error)
         if "(line" not in case.get("error", "(line"):
-            text = re.sub(r" \(line: \d+, column: \d+\)$", "", text)  # the released Puppet tells no place
-        answer = {"error": text}
-    assert answer == {key: case[key] for key in ("pn", "error") if key in case}
+            text = re.sub(
+                r" \(line: \d+, column: \d+\)$", "", text
+            )  # the released Puppet reports no position
+        result = {"error": text}
+    assert result == {key: case[key] for key in ("pn", "error") if key in case}
 
 
-@pytest.mark.parametrize("case", cases("tokens.jsonl"), ids=lambda case: case["source"][:40])
-def test_tokens(case):
-    """The same tokens; values are compared where the released lexer's are texts."""
+@pytest.mark.parametrize("case", read_cases("tokens.jsonl"), ids=lambda case: case["source"][:40])
+def test_a_source_has_the_tokens_of_the_released_puppet(case):
+    """Values of tokens are compared if those of the released lexer are texts."""
     ours = [
         (name, "" if value is None else str(value))
         for name, value, *_ in tokenize(case["source"], PUPPET, epp=case.get("epp", False))
@@ -49,8 +52,8 @@ def test_tokens(case):
 
 @pytest.mark.skipif(not shutil.which("puppet"), reason="the released Puppet is not installed")
 @pytest.mark.skipif(not MODULES.is_dir(), reason="no Puppet modules are installed")
-def test_installed_modules():
-    """Every second manifest of the installed modules has the PN that the installed Puppet prints."""
+def test_manifests_of_installed_modules_have_the_tree_of_the_installed_puppet():
+    """Every second manifest is compared."""
     files = sorted(str(path) for folder in MODULES.iterdir() for path in folder.resolve().rglob("*.pp"))[::2]
     compared = 0
     for start in range(0, len(files), 500):
