@@ -1,4 +1,4 @@
-"""Each `*.txt` of this folder is a program with a mistake and, below a line `---`, the error that it ends in.
+"""Each `*.txt` below this folder is a program with a mistake and, after a line `---`, the expected error.
 
-`pytest tests/errors --update` writes what is said now; review the difference.
+`pytest tests/errors --update` writes the present errors into the files; review the difference.
 """

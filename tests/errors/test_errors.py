@@ -1,4 +1,4 @@
-"""The advice about common mistakes that the parser refuses, word for word."""
+"""The errors and the advice about common syntax mistakes, word for word."""
 
 from pathlib import Path
 
@@ -15,21 +15,21 @@ MISTAKES = sorted((Path(__file__).parent / "syntax").glob("*.txt"))
 MARK = "\n---\n"
 
 
-def rendered(source: str) -> str:
-    """The error that `source` ends in: code and place, message, help, near name, notes."""
+def format_errors(source: str) -> str:
+    """Return the errors of a source as text: code and position, message, help, suggestion, notes."""
     try:
         parse(source, name=None, dialect=PUPPET)
     except PuppetError as error:
         add_advice(error, Source(source))
-        found = error
+        raised = error
     else:
         pytest.fail(f"no error: {source}")
-    return "\n\n".join(describe(each) for each in (found.related or (found,)))
+    return "\n\n".join(format_error(each) for each in (raised.related or (raised,)))
 
 
-def describe(error: Error) -> str:
-    place = f" at {error.span.line}:{error.span.column}" if error.span else ""
-    lines = [error.code + place, error.message, f"help: {error.help}"]
+def format_error(error: Error) -> str:
+    position = f" at {error.span.line}:{error.span.column}" if error.span else ""
+    lines = [error.code + position, error.message, f"help: {error.help}"]
     if error.suggestion:
         lines.append(f"suggestion: {error.suggestion}")
     for note in error.notes:
@@ -38,13 +38,13 @@ def describe(error: Error) -> str:
 
 
 @pytest.mark.parametrize("path", MISTAKES, ids=lambda path: path.stem)
-def test_syntax_error(path, request):
+def test_a_syntax_error_has_the_expected_text(path, request):
     source, _, expected = path.read_text(encoding="utf-8").partition(MARK)
-    said = rendered(source) + "\n"
+    text = format_errors(source) + "\n"
     if request.config.getoption("--update", default=False):
-        path.write_text(source + MARK + said, encoding="utf-8")
+        path.write_text(source + MARK + text, encoding="utf-8")
     else:
-        assert said == expected
+        assert text == expected
 
 
 @pytest.mark.parametrize("code", load_rows())
@@ -53,8 +53,8 @@ def test_every_issue_has_a_line_of_help(code):
     assert line.endswith((".", "`")) and len(line) < 110
 
 
-def test_help_never_hides_an_error():
-    """Whatever the text, help is found without a crash, and the message stays the same."""
+def test_advice_does_not_change_the_message_of_an_error():
+    """Advice is found for any two tokens."""
     texts = """} ] $ ' " "${ @( @(A)⏎ @(A)⏎b⏎ | || => a=> ; \\ \ufeff""".replace("⏎", "\n").split(" ")
     for first in texts:
         for second in texts:

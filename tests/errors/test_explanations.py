@@ -1,4 +1,4 @@
-"""Every issue is explained by a program that has it and one that has not."""
+"""Every issue has an example with the mistake and a corrected one."""
 
 import re
 import shutil
@@ -17,8 +17,12 @@ SPECIFICATION = {"ILLEGAL_NAME", "REGEXP_OPTIONS"}
 MODULE = {"ILLEGAL_DEFINITION_LOCATION", "ILLEGAL_TOP_CONSTRUCT_LOCATION"}
 
 
-def found_in(source: str, code: str, epp: bool) -> list[str]:
-    """The codes of all that is wrong with a program, warnings included."""
+def list_codes(source: str, code: str, epp: bool) -> list[str]:
+    """Return the codes of the errors of a program, or of its warnings if it has no errors.
+
+    Args:
+        code: The issue of the example, which decides the dialect and the path of the file.
+    """
     name = "/modules/mod/manifests/a.pp" if code in MODULE else None
     try:
         program = parse(source, epp=epp, name=name, dialect=SPEC if code in SPECIFICATION else PUPPET)
@@ -28,19 +32,19 @@ def found_in(source: str, code: str, epp: bool) -> list[str]:
 
 
 @pytest.mark.parametrize("code", sorted(STATIC))
-def test_static_examples(code):
+def test_the_examples_of_a_static_issue_are_right(code):
     row, epp = load_all_rows()[code], code.startswith("EPP_") or code == "ILLEGAL_EPP_PARAMETERS"
-    assert code in found_in(row.wrong, code, epp)
-    assert found_in(row.right, code, epp) == []
+    assert code in list_codes(row.wrong, code, epp)
+    assert list_codes(row.right, code, epp) == []
 
 
-# What is met only by who may read, render and run.
-PERMITTED = {
+# Issues of programs that are permitted to read files, render templates and run other programs.
+NEEDS_PERMISSIONS = {
     *("TEMPLATE_NO_STRING", "INLINE_TEMPLATE_FAILED", "RUBY_ENDED", "GENERATOR_NOT_RUN", "GENERATOR_FAILED"),
     "IS_A_FOLDER",
     "NOT_A_REGULAR_FILE",
 }
-# What Puppet 7 does not refuse.
+# Issues that Puppet 7 does not have.
 NEWER = {
     "DEFERRED_ARGUMENTS",
     "ENDLESS_TYPE",
@@ -54,7 +58,7 @@ FILE = re.compile(r"^# ([\w./]+\.\w+)\n", re.MULTILINE)
 PROGRAM = "manifests/site.pp"
 
 
-def laid_out(example: str, folder: Path) -> str:
+def write_files(example: str, folder: Path) -> str:
     """Write the files of an example below a folder and return its program."""
     program, *rest = FILE.split(example)
     for name, text in zip(rest[::2], rest[1::2], strict=True):
@@ -69,23 +73,23 @@ def laid_out(example: str, folder: Path) -> str:
 
 @pytest.mark.released
 @pytest.mark.parametrize("code", sorted(load_explained_rows().keys() & load_rows().keys()))
-def test_evaluation_examples(code, tmp_path):
+def test_the_examples_of_an_evaluation_issue_are_right(code, tmp_path):
     row = load_rows()[code]
-    if "inline_template" in row.wrong and code in PERMITTED and shutil.which("ruby") is None:
-        pytest.skip("templates of Ruby are rendered by Ruby, which this machine has not")
-    permissions = PERMISSIONS if code in PERMITTED else ()
+    if "inline_template" in row.wrong and code in NEEDS_PERMISSIONS and shutil.which("ruby") is None:
+        pytest.skip("Ruby, which renders such templates, is not installed")
+    permissions = PERMISSIONS if code in NEEDS_PERMISSIONS else ()
 
     def run(example, name):
-        program = laid_out(example, tmp_path / name)
+        program = write_files(example, tmp_path / name)
         strict = "warning" if "validate_" in row.wrong else "error"  # such functions are deprecated
         settings = {"strict": strict, "strict_variables": True, "permissions": permissions}
         if program != example:
             settings["environment"] = tmp_path / name
         return Session("puppet" if code in NEWER else "puppet7", **settings).run(program)
 
-    failed = run(row.wrong, "wrong")
-    assert failed.error is not None
-    assert failed.error.code == code
+    outcome = run(row.wrong, "wrong")
+    assert outcome.error is not None
+    assert outcome.error.code == code
     assert run(row.right, "right").error is None
 
 

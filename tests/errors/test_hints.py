@@ -1,4 +1,4 @@
-"""Each hint of the linter has a program that gets it, and the same program corrected."""
+"""Each hint of the linter has an example that causes it, and a corrected one."""
 
 import pytest
 
@@ -9,25 +9,25 @@ from lexer_parser.check import find_problems
 from lexer_parser.errors import Hint
 
 
-def hinted(source: str, **settings: object) -> list[Hint]:
-    """The hints for a cell."""
+def list_hints(source: str, **settings: object) -> list[Hint]:
+    """Return the hints for a cell."""
     outcome = Session("puppet", interactive=True, **settings).run(source)
     assert outcome.error is None
     return [note for note in outcome.notes if isinstance(note, Hint)]
 
 
 @pytest.mark.parametrize("code", sorted(load_hints()))
-def test_each_hint_is_given_for_its_example_only(code: str) -> None:
+def test_a_hint_is_reported_for_its_example_and_not_for_the_corrected_one(code: str) -> None:
     row = load_hints()[code]
-    found = [hint for hint in hinted(row.wrong) if hint.problem.code == code]
-    assert found
-    assert found[0].span is not None
-    assert found[0].problem.help
-    assert [hint for hint in hinted(row.right) if hint.problem.code == code] == []
+    hints = [hint for hint in list_hints(row.wrong) if hint.problem.code == code]
+    assert hints
+    assert hints[0].span is not None
+    assert hints[0].problem.help
+    assert [hint for hint in list_hints(row.right) if hint.problem.code == code] == []
 
 
-# What real programs do, and mean.
-MEANT = [
+# Code of real programs that resembles a mistake, but is intended.
+INTENDED = [
     "class a($text) { fail('$text is missing') }",
     "$x = 'a'\nexec { '/bin/true': environment => 'A=${HOME}' }",
     "$ensure = 'a'\nFile <| ensure == absent |>",
@@ -40,13 +40,13 @@ MEANT = [
 ]
 
 
-@pytest.mark.parametrize("source", MEANT)
-def test_no_hint_for_what_is_meant(source: str) -> None:
-    assert [found.error.code for found in find_problems(source, PUPPET)] == []
-    assert hinted(source) == []
+@pytest.mark.parametrize("source", INTENDED)
+def test_no_hint_is_reported_for_intended_code(source: str) -> None:
+    assert [problem.error.code for problem in find_problems(source, PUPPET)] == []
+    assert list_hints(source) == []
 
 
-def test_a_hint_knows_the_variables_of_cells_before() -> None:
+def test_a_hint_considers_the_variables_of_earlier_cells() -> None:
     session = Session("puppet", interactive=True)
     session.run("$host = 'web01'")
     [note] = session.run("notice('on ${host}')").notes
@@ -54,7 +54,7 @@ def test_a_hint_knows_the_variables_of_cells_before() -> None:
     assert (note.problem.code, note.span.column) == ("INTERPOLATION_IN_SINGLE_QUOTES", 12)
 
 
-def test_a_cell_that_closes_a_cycle_says_so_and_the_next_one_does_not() -> None:
+def test_only_the_cell_that_completes_a_cycle_has_a_hint_about_it() -> None:
     session = Session("puppet", interactive=True)
     assert session.run("notify { 'a': }\nnotify { 'b': require => Notify['a'] }").notes == []
     [note] = session.run("Notify['b'] -> Notify['a']").notes
@@ -63,7 +63,7 @@ def test_a_cell_that_closes_a_cycle_says_so_and_the_next_one_does_not() -> None:
     assert session.run("notify { 'c': } -> notify { 'd': }").notes == []
 
 
-def test_hints_of_a_cell_are_found_again_when_it_is_evaluated_again() -> None:
+def test_a_cell_that_is_evaluated_again_has_its_hints_again() -> None:
     session = Session("puppet", interactive=True)
     session.run("$host = 'a'", "one")
     session.run("notice('on ${host}')", "two")
@@ -71,6 +71,6 @@ def test_hints_of_a_cell_are_found_again_when_it_is_evaluated_again() -> None:
     assert any(isinstance(note, Hint) for note in session.cells[1].outcome.notes)
 
 
-def test_check_tells_hints_as_warnings() -> None:
-    [found] = find_problems("if 'false' { notice(1) }", PUPPET)
-    assert (found.severity, found.error.code) == ("warning", "CONSTANT_CONDITION")
+def test_check_reports_hints_as_warnings() -> None:
+    [problem] = find_problems("if 'false' { notice(1) }", PUPPET)
+    assert (problem.severity, problem.error.code) == ("warning", "CONSTANT_CONDITION")

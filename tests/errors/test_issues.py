@@ -1,4 +1,4 @@
-"""The rows of the issues: one for each code, each raised somewhere, each with help; no failure is bare text."""
+"""The rows of issues: one for each code, each used and with help; every failure has a code."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ ROOT = Path(evaluator.__file__).parent
 RAISING = ("Failure", "Unheld", "Stuck", "NotEvaluatedYet", "error", "problem", "failure")
 
 
-def calls() -> Iterator[tuple[str, ast.Call, ast.expr]]:
-    """Yield the calls that make issues: the place, the call and its code."""
+def find_calls() -> Iterator[tuple[str, ast.Call, ast.expr]]:
+    """Yield the find_calls that raise or make issues: the file and line, the call, and the argument with the code."""
     for path in ROOT.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            name = getattr(node, "func", None)
-            called = getattr(name, "attr", getattr(name, "id", ""))
-            if isinstance(node, ast.Call) and node.args and called in RAISING:
-                code = node.args[1 if called == "failure" else 0]
+            function = getattr(node, "func", None)
+            name = getattr(function, "attr", getattr(function, "id", ""))
+            if isinstance(node, ast.Call) and node.args and name in RAISING:
+                code = node.args[1 if name == "failure" else 0]
                 yield f"{path.relative_to(ROOT)}:{node.lineno}", node, code
 
 
-def test_no_failure_is_bare_text() -> None:
+def test_every_failure_has_a_code_that_exists() -> None:
     known = load_all_rows()
-    for place, _, code in calls():
+    for place, _, code in find_calls():
         for part in (code.body, code.orelse) if isinstance(code, ast.IfExp) else (code,):
             if isinstance(part, ast.Constant):
                 assert part.value in known, place
-            else:  # what holds a code
+            else:  # a variable that contains a code
                 assert isinstance(part, ast.Name | ast.Attribute | ast.Subscript), place
 
 
-def test_arguments_fill_the_templates() -> None:
-    for place, node, code in calls():
-        given = {keyword.arg for keyword in node.keywords}
-        filled = None in given or ast.unparse(node.func) == "Stuck"  # which fills its template itself
-        if isinstance(code, ast.Constant) and not filled:
+def test_calls_pass_the_arguments_of_the_template() -> None:
+    for place, node, code in find_calls():
+        arguments = {keyword.arg for keyword in node.keywords}
+        is_unknown = None in arguments or ast.unparse(node.func) == "Stuck"  # `Stuck` adds arguments itself
+        if isinstance(code, ast.Constant) and not is_unknown:
             row = load_all_rows()[code.value]
             try:
-                row.template.format_map(dict.fromkeys(map(str, given), "x"))
+                row.template.format_map(dict.fromkeys(map(str, arguments), "x"))
             except KeyError as missing:
                 pytest.fail(f"{place}: {code.value} has no argument {missing}")
 
@@ -64,8 +64,8 @@ def test_no_code_has_two_rows() -> None:
     assert not load_rows().keys() & static.load_rows().keys()
 
 
-# Rows without an example, by what it takes to meet them: more than a small program and the files beside it.
-UNSHOWN = {
+# Rows without an example, by the reason: they need more than a small program and its files.
+WITHOUT_EXAMPLE = {
     "a hierarchy of the whole machine": "HIERA_LAYER_VERSION HIERA_BACKEND",
     "keys, or a package or module beside the data": """
         EYAML_KEY EYAML_SCHEME EYAML_DECRYPTION EXTRA_NEEDED HOCON_SYNTAX
@@ -81,19 +81,19 @@ UNSHOWN = {
         TEMPLATE_FAILED TEMPLATE_ENDED RUBY_FAILED NO_RUBY RUBY_FUNCTION_FAILED RUBY_FUNCTION_ENDED
         UNKNOWN_FUNCTION_IN TYPE_NOT_LOADED NO_TITLE_PATTERNS RUBY_TYPE RUBY_NOT_RUNNABLE RUBY_LOOKUP_FAILED
     """,
-    "a log, which is all that these are told in": """
+    "a log, the only place in which these are reported": """
         METADATA_SYNTAX METADATA_LACKS METADATA_DEPENDENCIES METADATA_KIND
     """,
     "long programs or long texts": "YAML_ALIASES YAML_CYCLE MEMORY_EXCEEDED TIME_EXCEEDED",
     "a user with too many processes, or too little memory": "PROCESS_LIMIT MEMORY_REFUSED",
-    "being put around another issue": "RUNTIME_ERROR",
-    "a person, a defect, or a process that was killed": "INTERRUPTED INTERNAL_ERROR NODE_LOST",
+    "another issue, which this one wraps": "RUNTIME_ERROR",
+    "an interrupt by the user, a defect, or a process that was killed": "INTERRUPTED INTERNAL_ERROR NODE_LOST",
     "a machine without a package, or with another Python": "REGEXP_ENGINE_MISSING FUNCTIONS_TOO_DEEP",
     "a stricter session": "DATA_NO_HASH",
-    "values that hardly a program makes": "NO_VERSION",
+    "values that hardly any program makes": "NO_VERSION",
 }
 
 
 def test_rows_without_an_example_are_listed() -> None:
-    listed = {code for codes in UNSHOWN.values() for code in codes.split()}
+    listed = {code for codes in WITHOUT_EXAMPLE.values() for code in codes.split()}
     assert {code for code, row in load_rows().items() if not row.wrong} == listed

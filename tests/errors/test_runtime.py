@@ -1,4 +1,4 @@
-"""Messages about everyday mistakes at run time, word for word; and every error has help."""
+"""The errors and the help about common mistakes at run time, word for word."""
 
 from __future__ import annotations
 
@@ -14,52 +14,52 @@ CASES = sorted((Path(__file__).parent / "runtime").glob("*.txt"))
 MARK = "\n---\n"
 
 
-def failure(source: str) -> PuppetError:
+def run_failing(source: str) -> PuppetError:
     outcome = Session("puppet", strict_variables=True).run(source)
     assert outcome.error is not None, f"no error: {source}"
     return outcome.error
 
 
-def described(error: PuppetError) -> str:
-    place = f" at {error.span.line}:{error.span.column}" if error.span else ""
-    lines = [error.code + place, str(error), f"help: {error.help}"]
+def format_error(error: PuppetError) -> str:
+    position = f" at {error.span.line}:{error.span.column}" if error.span else ""
+    lines = [error.code + position, str(error), f"help: {error.help}"]
     if error.suggestion:
         lines.append(f"suggestion: {error.suggestion}")
     for note in error.notes:
-        where = f" at {note.span.line}:{note.span.column}" if note.span else ""
-        lines.append(f"note{where}: {note.text}")
+        position = f" at {note.span.line}:{note.span.column}" if note.span else ""
+        lines.append(f"note{position}: {note.text}")
     return "\n".join(lines) + "\n"
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_mistake(path: Path, request: pytest.FixtureRequest) -> None:
+def test_a_runtime_error_has_the_expected_text(path: Path, request: pytest.FixtureRequest) -> None:
     source, _, expected = path.read_text(encoding="utf-8").partition(MARK)
-    said = described(failure(source))
+    text = format_error(run_failing(source))
     if request.config.getoption("--update", default=False):
-        path.write_text(source + MARK + said, encoding="utf-8")
+        path.write_text(source + MARK + text, encoding="utf-8")
     else:
-        assert said == expected
+        assert text == expected
 
 
-def test_there_are_many() -> None:
+def test_there_are_enough_cases() -> None:
     assert len(CASES) >= 60
 
 
 @pytest.mark.parametrize("line", [row.help for row in load_rows().values() if row.help])
-def test_lines_are_sentences(line: str) -> None:
+def test_the_help_of_an_issue_is_a_sentence(line: str) -> None:
     assert line.endswith((".", "`", "?")) and len(line) < 110
     assert line[0].isupper() or line[0] in "`'"
 
 
-def test_a_failure_keeps_its_words() -> None:
-    error = failure("function f(Integer $x) { }\nf('a')")
+def test_help_does_not_change_the_message_of_an_error() -> None:
+    error = run_failing("function f(Integer $x) { }\nf('a')")
     assert str(error) == (
         "Error while evaluating a Function Call, 'f' parameter 'x' expects an Integer value, got String"
         " (line: 2, column: 1)"
     )
 
 
-def test_callers_in_other_cells_are_told() -> None:
+def test_an_error_has_a_note_at_the_caller_in_another_cell() -> None:
     session = Session("puppet")
     session.run("function f($x) { 1 / $x }")
     error = session.run("\nf(0)").error
@@ -69,18 +69,18 @@ def test_callers_in_other_cells_are_told() -> None:
     assert note.span is not None and note.span.source.text == "\nf(0)" and note.span.line == 2
 
 
-def test_a_warning_tells_the_nearest_name() -> None:
+def test_a_warning_suggests_the_nearest_name() -> None:
     (line,) = Session("puppet7").run('$port = 1\nnotify { "a${prot}": }').logs
     assert (line.level, line.message, line.suggestion) == ("warning", "Unknown variable: 'prot'.", "$port")
     assert line.span is not None and line.span.line == 2
 
 
-def test_secrets_stay_secret() -> None:
-    error = failure("function f(Integer $x) { }\n$s = Sensitive('swordfish')\nf($s)")
-    assert "swordfish" not in described(error)
+def test_an_error_does_not_reveal_a_sensitive_value() -> None:
+    error = run_failing("function f(Integer $x) { }\n$s = Sensitive('swordfish')\nf($s)")
+    assert "swordfish" not in format_error(error)
 
 
-def test_a_modules_file_must_define_what_its_path_says(tmp_path: Path) -> None:
+def test_a_file_of_a_module_must_define_the_name_of_its_path(tmp_path: Path) -> None:
     manifests = tmp_path / "web" / "manifests"
     manifests.mkdir(parents=True)
     (manifests / "init.pp").write_text("class wbe { }\n")

@@ -1,4 +1,4 @@
-"""The properties of everything that is printed."""
+"""Checks of the properties of all printed source."""
 
 import re
 
@@ -6,25 +6,28 @@ from lexer_parser import PUPPET, Dialect, PuppetError, find_comments, parse
 from lexer_parser.printing.layout import format_program
 
 
-def check(source: str, dialect: Dialect = PUPPET, refused: bool = False) -> str | None:
-    """The source as it is printed: its tree and comments stay, and printed again it stays the same.
+def check_printed(source: str, dialect: Dialect = PUPPET, may_be_invalid: bool = False) -> str | None:
+    """Return the printed form of a source, after these checks: it has the same tree and comments, and is stable.
 
-    Gives None for what does not parse, if that is expected.
+    A form is stable if printing it again does not change it.
+
+    Args:
+        may_be_invalid: Return None for a source that does not parse, instead of raising the error.
     """
     try:
         program = parse(source, dialect=dialect, validate=False)
     except PuppetError:
-        if refused:
+        if may_be_invalid:
             return None
         raise
     printed = format_program(program, dialect)
-    again = parse(printed, dialect=dialect, validate=False)
-    assert again == program, printed
-    assert words(printed, dialect) == words(source, dialect), printed
-    assert format_program(again, dialect) == printed
+    reparsed = parse(printed, dialect=dialect, validate=False)
+    assert reparsed == program, printed
+    assert list_comments(printed, dialect) == list_comments(source, dialect), printed
+    assert format_program(reparsed, dialect) == printed
     return printed
 
 
-def words(source: str, dialect: Dialect) -> list[str]:
-    """The comments, in order."""
+def list_comments(source: str, dialect: Dialect) -> list[str]:
+    """Return the comments of a source in their order, with single blanks."""
     return [re.sub(r"\s+", " ", text).strip() for *_, text in find_comments(source, dialect)]

@@ -1,11 +1,11 @@
-"""A comment may stand between any two tokens: wherever it is, it is kept, in order, and the tree stays."""
+"""Printing preserves a comment between any two tokens, the order of comments, and the tree."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from lexer_parser import PUPPET, SPEC, PuppetError, parse, tokenize
-from tests.printing.checks import check
+from tests.printing.checks import check_printed
 
 # Every construct of the language.
 SOURCES = """
@@ -119,18 +119,18 @@ $y = 1
 COMMENTS = ("# c\n", "/* c */", "\n\n# c\n/* d\n  e */ /* f */\n\n")
 
 
-def sources() -> list[str]:
-    """The sources; one that goes on is indented, or begins and ends with brackets."""
-    found: list[str] = []
+def join_lines() -> list[str]:
+    """Return the sources: a line belongs to the source before it until that one parses."""
+    sources: list[str] = []
     for line in SOURCES:
-        if found and not parses(found[-1]):
-            found[-1] += f"\n{line}"
+        if sources and not can_parse(sources[-1]):
+            sources[-1] += f"\n{line}"
         else:
-            found.append(line)
-    return found
+            sources.append(line)
+    return sources
 
 
-def parses(source: str) -> bool:
+def can_parse(source: str) -> bool:
     try:
         parse(source, validate=False, dialect=PUPPET)
     except PuppetError:
@@ -138,27 +138,31 @@ def parses(source: str) -> bool:
     return True
 
 
-def commented(source: str, comment: str) -> Iterator[str]:
-    """The source with a comment at every boundary of its tokens."""
-    for offset in sorted({offset for _, _, *span in tokenize(source, PUPPET) for offset in span}):
+def list_boundaries(source: str) -> list[int]:
+    """Return the offsets at which tokens begin or end."""
+    return sorted({offset for _, _, *span in tokenize(source, PUPPET) for offset in span})
+
+
+def insert_comment(source: str, comment: str) -> Iterator[str]:
+    """Yield the source with the comment at each boundary of its tokens."""
+    for offset in list_boundaries(source):
         yield source[:offset] + comment + source[offset:]
 
 
-@pytest.mark.parametrize("source", sources())
-def test_a_comment_anywhere(source):
+@pytest.mark.parametrize("source", join_lines())
+def test_a_comment_between_any_two_tokens_is_preserved(source):
     for comment in COMMENTS:
-        for text in commented(source, comment):
+        for text in insert_comment(source, comment):
             for dialect in (PUPPET, SPEC):
-                check(text, dialect, refused=True)
+                check_printed(text, dialect, may_be_invalid=True)
 
 
-@pytest.mark.parametrize("source", sources())
-def test_comments_everywhere(source):
-    offsets = sorted({offset for _, _, *span in tokenize(source, PUPPET) for offset in span}, reverse=True)
+@pytest.mark.parametrize("source", join_lines())
+def test_comments_between_all_tokens_are_preserved(source):
     for comment in COMMENTS:
         text = source
-        for offset in offsets:
+        for offset in reversed(list_boundaries(source)):
             longer = text[:offset] + comment + text[offset:]
-            if parses(longer):
+            if can_parse(longer):
                 text = longer
-        check(text)
+        check_printed(text)

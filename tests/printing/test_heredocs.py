@@ -1,4 +1,4 @@
-"""Heredocs beside texts of several lines: wherever their lines end, printing what is printed changes nothing."""
+"""Printing heredocs next to strings of several lines preserves the tree, wherever the lines end."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,20 +10,20 @@ HEADER = "@(A)"
 TEXT = "  text\n  | A\n"
 
 
-def _around(inner):
-    """Operands, as lists of tokens, with others inside."""
+def _make_compound_operands(inner):
+    """Return a strategy for operands, as lists of tokens, that contain other operands."""
     return st.one_of(
         inner.map(lambda one: [*one, "<|", "|>"]),
         inner.map(lambda one: ["File", "<|", "a", "==", *one, "|>"]),
         inner.map(lambda one: ["notify", "{", "'x':", "message", "=>", *one, "}"]),
         inner.map(lambda one: ["f", "(", *one, ")", "|$x|", "{", "$x", "}"]),
         st.tuples(inner, inner).map(lambda both: ["[", *both[0], ",", *both[1], "]"]),
-        _chain(inner).map(lambda one: ["(", *one, ")"]),
+        _make_chains(inner).map(lambda one: ["(", *one, ")"]),
     )
 
 
-def _chain(operands):
-    """Operands with operators between them."""
+def _make_chains(operands):
+    """Return a strategy for operands with operators between them."""
     rest = st.lists(st.tuples(st.sampled_from(["->", "~>", "<-", "+", "or"]), operands), max_size=3)
     return st.tuples(operands, rest).map(
         lambda parts: [*parts[0], *(token for operator, one in parts[1] for token in (operator, *one))]
@@ -31,11 +31,13 @@ def _chain(operands):
 
 
 LEAVES = st.sampled_from([HEADER, "'x\ny'", HEADER, '"${a}\n${b}c"', "$v"])
-OPERANDS = st.recursive(LEAVES.map(lambda token: [token]), _around, max_leaves=3)
+OPERANDS = st.recursive(LEAVES.map(lambda token: [token]), _make_compound_operands, max_leaves=3)
 
 
-@given(st.sampled_from([[], ["$x", "="], ["notice"]]), _chain(OPERANDS), st.randoms(use_true_random=False))
-def test_printed_twice(head, tokens, chance):
+@given(
+    st.sampled_from([[], ["$x", "="], ["notice"]]), _make_chains(OPERANDS), st.randoms(use_true_random=False)
+)
+def test_a_program_with_heredocs_is_printed_stably(head, tokens, chance):
     source, pending = "", 0
     for token in [*head, *tokens]:
         if pending and ("\n" in token or chance.random() < 0.1):
@@ -48,6 +50,6 @@ def test_printed_twice(head, tokens, chance):
     except PuppetError:  # `$x or 'x' -> notify { }` and the like
         return
     printed = format_program(program, PUPPET)
-    again = parse(printed, dialect=PUPPET, validate=False)
-    assert again == program
-    assert format_program(again, PUPPET) == printed
+    reparsed = parse(printed, dialect=PUPPET, validate=False)
+    assert reparsed == program
+    assert format_program(reparsed, PUPPET) == printed

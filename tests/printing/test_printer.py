@@ -1,4 +1,4 @@
-"""Printing source in the style guide's layout: the tree stays, comments stay, and printing twice changes nothing."""
+"""Printing source in the layout of the style guide preserves the tree and the comments, and is stable."""
 
 import time
 from pathlib import Path
@@ -8,13 +8,13 @@ import pytest
 from lexer_parser import PUPPET, SPEC, parse
 from lexer_parser.printing.layout import format_program, format_source
 from tests.fuzzing.inputs import MODULES, installed_corpus
-from tests.printing.checks import check
+from tests.printing.checks import check_printed
 
 LAYOUTS = sorted(Path(__file__).parent.glob("*.txt"))
 MARK = "\n===\n"
 DEEP = 4_000
 
-TORTURE = [
+DIFFICULT = [
     "",
     "# only a comment",
     "/* one */ /* two */",
@@ -88,22 +88,22 @@ TORTURE = [
     "$x # one\n  .f # two\n  .g",
     "if $a { file { b => 1 } 2 }",
     "notice('é', \"日本\") # ü",
-    # the last line of a text is longer than the first, and what is behind it makes that line too long
+    # The last line of a string is longer than its first line, and the tokens after it make that line too long.
     f"Notify['x\n{'k' * 60}'] -> notify {{ '{'l' * 60}': message => 'a' }} -> f('x\ny', \"${{[1,\n2]}}\")",
     f"f('x\n{'k' * 60}', '{'l' * 60}') -> notify {{ 'll': message => 'x\ny' }} -> $x -> $x",
     f"['x\n{'k' * 60}', '{'l' * 60}', f('{'m' * 20}')]",
 ]
 
 
-@pytest.mark.parametrize("source", TORTURE)
-def test_the_tree_and_the_comments_stay(source):
-    check(source)
+@pytest.mark.parametrize("source", DIFFICULT)
+def test_printing_preserves_the_tree_and_the_comments(source):
+    check_printed(source)
 
 
 @pytest.mark.parametrize("path", LAYOUTS, ids=lambda path: path.stem)
-def test_layout(path):
+def test_a_source_is_printed_in_the_layout_of_the_style_guide(path):
     source, _, expected = path.read_text(encoding="utf-8").partition(MARK)
-    assert check(source) == expected
+    assert check_printed(source) == expected
 
 
 SPECIFIED = [
@@ -125,11 +125,11 @@ SPECIFIED = [
 
 
 @pytest.mark.parametrize("source", SPECIFIED)
-def test_what_the_specification_reads_in_its_own_way(source):
-    check(source, SPEC)
+def test_a_source_that_the_specification_parses_otherwise_is_printed(source):
+    check_printed(source, SPEC)
 
 
-# What precedes, what opens, what is inside, and what closes.
+# The text before, the opening text, the innermost text, and the closing text.
 NESTED = [
     ("$x = ", "[", "", "]"),
     ("$x = ", "[\n0, ", "1", "]"),
@@ -147,45 +147,46 @@ NESTED = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("nested", NESTED, ids="…".join)
-def test_depth_costs_no_more_than_length(nested):
-    """Four times the depth takes about four times the time, and the text stays as long as the source."""
+def test_printing_takes_linear_time_in_the_depth(nested):
+    """Four times the depth takes about four times the time, and the printed text is not much longer than the source."""
     before, opening, middle, closing = nested
 
-    def seconds(depth):
+    def measure(depth):
         source = before + opening * depth + middle + closing * depth
-        begun = time.process_time()
-        assert len(check(source)) < 500 * depth
-        return time.process_time() - begun
+        start = time.process_time()
+        assert len(check_printed(source)) < 500 * depth
+        return time.process_time() - start
 
-    assert seconds(DEEP) < 8 * seconds(DEEP // 4) + 0.2
+    assert measure(DEEP) < 8 * measure(DEEP // 4) + 0.2
 
 
 @pytest.mark.slow
-def test_what_is_longer_takes_no_more_time_by_statement():
-    def seconds(count):
+def test_printing_takes_linear_time_in_the_number_of_statements():
+    def measure(count):
         program = parse(
             "".join(f"notice('a', $x{i} + 1)\n" for i in range(count)), validate=False, dialect=PUPPET
         )
-        begun = time.process_time()
+        start = time.process_time()
         format_program(program, PUPPET)
-        return time.process_time() - begun
+        return time.process_time() - start
 
-    assert seconds(20_000) < 10 * seconds(5_000)
+    assert measure(20_000) < 10 * measure(5_000)
 
 
-def test_a_method_called_type_is_no_keyword():
+def test_a_method_named_type_is_no_keyword():
     source = "$t.type ; Foo { a => 1 }"
     assert format_source(source, PUPPET) == "$t.type\nFoo { a => 1 }\n"
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not MODULES.is_dir(), reason="no modules are installed")
-def test_every_fifth_manifest_of_the_installed_modules():
+def test_every_fifth_manifest_of_the_installed_modules_is_printed():
     sources = [source for source, epp in installed_corpus() if not epp][::5]
-    assert sum(check(source, refused=True) is not None for source in sources) > 0.9 * len(sources)
+    printed = [check_printed(source, may_be_invalid=True) for source in sources]
+    assert sum(text is not None for text in printed) > 0.9 * len(sources)
 
 
-def test_what_would_read_otherwise_stays_as_it_is():
-    """The text of a heredoc that begins within a string of the same line: no layout has been found for it."""
+def test_a_source_without_a_layout_is_not_changed():
+    """The text of this heredoc begins within a string of the same line, for which the printer has no layout."""
     source = 'node a, @(A) inherits "${b\nA\n.c} d" { }'
     assert format_source(source, PUPPET) == source

@@ -1,4 +1,4 @@
-"""Static validation against what the released Puppet answers, and what the released Puppet does not know."""
+"""Static validation: the recorded results of the released Puppet, modules, and the dialect of the specification."""
 
 import json
 import time
@@ -24,35 +24,34 @@ def diagnose(source: str, dialect=PUPPET, epp=False, **options) -> list[Diagnost
     return validate(parse(source, epp=epp, dialect=dialect, validate=False), dialect, parse, **options)
 
 
-def codes(source: str, dialect=PUPPET, **options) -> list[str]:
-    return [found.error.code for found in diagnose(source, dialect, **options)]
+def list_codes(source: str, dialect=PUPPET, **options) -> list[str]:
+    return [diagnostic.error.code for diagnostic in diagnose(source, dialect, **options)]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[str(number) for number in range(len(CASES))])
-def test_released_answers(case):
-    """The same errors in the same order and words; a single one at the same place."""
-    found = diagnose(
+def test_a_source_has_the_errors_of_the_released_puppet(case):
+    """The messages and their order are the same, and the position if there is only one."""
+    diagnostics = diagnose(
         case["source"], PUPPET7, epp=case.get("epp", False), strict=case.get("strict", "warning")
     )
-    errors = [each.error for each in found if each.severity == "error"]
+    errors = [each.error for each in diagnostics if each.severity == "error"]
     assert [error.message for error in errors] == case["errors"], case["source"]
     if "place" in case:
         assert [errors[0].span.line, errors[0].span.column] == case["place"], case["source"]
     if not any("syntax checker" in message for message in case["errors"]):
-        warnings = [each.error.message for each in found if each.severity != "error"]
+        warnings = [each.error.message for each in diagnostics if each.severity != "error"]
         assert warnings == case.get("warnings", []), case["source"]
 
 
-def test_several_errors_end_in_one():
-    """Several errors make one without place, which counts them and the warnings."""
-    found = diagnose("class plan($A, $B) { }")
-    error = summarize_errors(found)
+def test_several_errors_are_summarized_in_one():
+    """The summary has no position; it counts the errors and the warnings."""
+    error = summarize_errors(diagnose("class plan($A, $B) { }"))
     assert str(error) == "Language validation logged 2 errors, and 1 warnings. Giving up"
     assert [each.code for each in error.related] == ["ILLEGAL_PARAM_NAME", "ILLEGAL_PARAM_NAME"]
     assert summarize_errors(diagnose("class plan { }")) is None
 
 
-def test_parse_raises_what_validation_found():
+def test_parse_raises_an_error_of_validation():
     with pytest.raises(PuppetError, match=r"Illegal variable name.*\(line: 2, column: 1\)"):
         parse("\n$A", dialect=PUPPET)
 
@@ -60,23 +59,23 @@ def test_parse_raises_what_validation_found():
 @pytest.mark.parametrize(
     ("strict", "severity"), [("off", []), ("warning", ["warning"]), ("error", ["error"])]
 )
-def test_duplicate_keys_follow_strict(strict, severity):
-    found = diagnose("{ a => 1, 'a' => 2 }", strict=strict)
-    assert [each.severity for each in found] == severity
+def test_the_setting_strict_decides_the_severity_of_duplicate_keys(strict, severity):
+    diagnostics = diagnose("{ a => 1, 'a' => 2 }", strict=strict)
+    assert [each.severity for each in diagnostics] == severity
 
 
-def test_duplicates_name_the_first_place():
+def test_a_duplicate_has_a_note_at_the_first_declaration():
     for source in ("class a($x, $x) { }", "{ a => 1, a => 2 }", "file { 'a': * => {}, * => {} }"):
-        (found,) = diagnose(source)
-        assert found.error.notes[0].text == "first declared here"
-        assert found.error.notes[0].span.start < found.error.span.start
+        (diagnostic,) = diagnose(source)
+        assert diagnostic.error.notes[0].text == "first declared here"
+        assert diagnostic.error.notes[0].span.start < diagnostic.error.span.start
 
 
-def test_interactive_input_may_be_a_bare_value():
-    assert codes("$x\n1\n'a'") == ["IDEM_EXPRESSION_NOT_LAST"]
-    assert codes("$x\n1\n'a'", interactive=True) == []
-    assert codes("class a { 1 }", interactive=True) == []
-    assert codes("file { mode => 1 }", interactive=True) == ["RESOURCE_WITHOUT_TITLE"]
+def test_interactive_input_may_end_in_a_value():
+    assert list_codes("$x\n1\n'a'") == ["IDEM_EXPRESSION_NOT_LAST"]
+    assert list_codes("$x\n1\n'a'", interactive=True) == []
+    assert list_codes("class a { 1 }", interactive=True) == []
+    assert list_codes("file { mode => 1 }", interactive=True) == ["RESOURCE_WITHOUT_TITLE"]
 
 
 MODULE_CASES = [
@@ -100,17 +99,15 @@ MODULE_CASES = [
 
 
 @pytest.mark.parametrize(("path", "source", "expected"), MODULE_CASES)
-def test_files_of_a_module_define_what_they_are_named_for(path, source, expected):
-    for found in (
-        codes(source, file=f"/etc/puppet/code/modules/{path}", interactive=True),
-        codes(source, file=f"/srv/code/{path}", modulepath=["/srv/code"], interactive=True),
-    ):
-        assert found == expected
+def test_a_file_of_a_module_defines_the_names_of_its_path(path, source, expected):
+    assert list_codes(source, file=f"/etc/puppet/code/modules/{path}", interactive=True) == expected
+    options = {"file": f"/srv/code/{path}", "modulepath": ["/srv/code"]}
+    assert list_codes(source, **options, interactive=True) == expected
 
 
-def test_other_files_define_anything():
+def test_a_file_outside_of_modules_defines_any_names():
     for file in ("/etc/puppet/manifests/site.pp", "site.pp", "<cell 1>", "/srv/modules/mod/templates/a.epp"):
-        assert codes("class a { } notice(1)", file=file) == []
+        assert list_codes("class a { } notice(1)", file=file) == []
 
 
 SPEC_CASES = [
@@ -136,38 +133,38 @@ SPEC_CASES = [
 @pytest.mark.parametrize(
     ("name", "source", "puppet", "spec"), SPEC_CASES, ids=[case[0] for case in SPEC_CASES]
 )
-def test_the_specification_differs(name, source, puppet, spec):
-    assert codes(source) == puppet
-    assert codes(source, SPEC) == spec
+def test_the_specification_has_other_errors(name, source, puppet, spec):
+    assert list_codes(source) == puppet
+    assert list_codes(source, SPEC) == spec
 
 
 def test_a_resource_is_no_value_in_the_specification():
-    assert codes("$x = notify { 'a': }") == []
+    assert list_codes("$x = notify { 'a': }") == []
     with pytest.raises(PuppetError):
         parse("$x = notify { 'a': }", dialect=SPEC)
 
 
 def test_every_node_has_a_label():
-    """Nodes without a fixed label are named after their operator or their parts."""
+    """A node without a fixed label has one that consists of its operator or its parts."""
     classes = [
         each for each in vars(nodes).values() if isinstance(each, type) and issubclass(each, nodes.Node)
     ]
     computed = {"Collector", "Query", "Heredoc", "Reserved"}
     operators = {each.__name__ for each in classes if "operator" in each.fields}
-    named = {each.__name__ for each in classes if each in NAMES or each.__subclasses__()}
-    missing = {each.__name__ for each in classes} - named - computed - operators
+    fixed = {each.__name__ for each in classes if each in NAMES or each.__subclasses__()}
+    missing = {each.__name__ for each in classes} - fixed - computed - operators
     assert missing == set()
     assert make_label(nodes.Arithmetic(0, 1, "+", nodes.Undef(0, 0), nodes.Undef(0, 0))) == "'+' expression"
 
 
-def test_deep_nesting_is_walked_without_recursion():
+def test_deep_nesting_is_validated_without_recursion():
     for opening, closing in (("[", "]"), ("(", ")"), ("if true {", "}"), ("{ [1] => [", "] }")):
         depth = 4000
         source = "$x = " + opening * depth + "1" + closing * depth
-        assert codes(source, interactive=True) == []
+        assert list_codes(source, interactive=True) == []
 
 
-def test_nested_statements_without_effect_take_linear_time():
+def test_nested_statements_without_effect_are_validated_in_linear_time():
     depth = 3000
     source = "if true { " * depth + "notice(1)" + " } 1 " * depth
     started = time.process_time()
@@ -175,34 +172,34 @@ def test_nested_statements_without_effect_take_linear_time():
     assert time.process_time() - started < 2
 
 
-def test_of_nested_names_only_what_is_new_is_looked_at():
-    """Each of n nested classes has a name of n words; looking at all of them would take the time of n * n."""
+def test_each_segment_of_nested_names_is_checked_once():
+    """The innermost of n nested classes has a name of n segments; checking the whole names takes quadratic time."""
 
-    def looked_at(depth: int) -> int:
+    def count_checks(depth: int) -> int:
         counted: Any = is_lower_word  # `functools.lru_cache` counts the calls
         counted.cache_clear()
-        assert codes("class a { class b { } " * depth + "}" * depth) == []
-        known = counted.cache_info()
-        return known.hits + known.misses
+        assert list_codes("class a { class b { } " * depth + "}" * depth) == []
+        statistics = counted.cache_info()
+        return statistics.hits + statistics.misses
 
-    assert looked_at(400) == 2 * looked_at(200)
+    assert count_checks(400) == 2 * count_checks(200)
 
 
-def test_what_a_class_is_called_wrongly_those_inside_are_too():
+def test_an_illegal_name_of_a_class_makes_the_names_nested_in_it_illegal():
     source = "class a { class B { class c { } define d { } } class e { } }"
     assert [str(each.error.arguments["name"]) for each in diagnose(source)] == ["a::B", "a::B::c", "a::B::d"]
 
 
-def test_long_names_do_not_backtrack():
-    assert codes("$" + "a" * 5000 + "::B") == ["ILLEGAL_VAR_NAME"]
+def test_a_long_illegal_name_is_found_without_backtracking():
+    assert list_codes("$" + "a" * 5000 + "::B") == ["ILLEGAL_VAR_NAME"]
 
 
-def test_issue_templates_take_their_arguments():
+def test_each_issue_has_a_severity():
     for issue in load_rows().values():
         assert issue.severity in ("error", "warning", "deprecation", "strict")
 
 
-def test_half_a_surrogate_pair_is_no_base64():
+def test_a_lone_surrogate_is_no_base64():
     with pytest.raises(PuppetError, match="Cannot parse invalid Base64 string"):
         parse("@(X:base64)\nYWJ\ud800=\n| X", dialect=PUPPET)
 
@@ -211,15 +208,15 @@ TEXTS = ("@(X:pp)\n  case 1 { }\n  | X\n", '$x = 1\n@("X":pp)\n  case ${x} { }\n
 
 
 @pytest.mark.parametrize("source", TEXTS)
-def test_the_text_of_a_heredoc_is_of_the_dialect_around_it(source: str) -> None:
-    """A `case` without options is a program in one dialect only, whether the text is known before it runs or not."""
+def test_the_text_of_a_heredoc_has_the_dialect_of_the_program(source: str) -> None:
+    """A `case` without options is valid in one dialect only, with and without an interpolation in the text."""
     assert Session("spec", interactive=True).run(source).error is None
     error = Session("puppet", interactive=True).run(source).error
     assert error is not None and error.code == "ILLEGAL_PP"
 
 
 @pytest.mark.parametrize("text", ["C:\\users", "\\u{110000}", "${1} \\u12", '${"\\u12"}', '${"\\q"}'])
-def test_a_heredoc_refuses_escapes_that_a_string_warns_of(text: str) -> None:
+def test_a_heredoc_refuses_escapes_that_cause_warnings_in_a_string(text: str) -> None:
     error = Session("puppet").run(f'$x = @("END"/)\n{text}\nEND\n').error
     assert error is not None and error.code in ("ILLEGAL_UNICODE_ESCAPE", "UNRECOGNIZED_ESCAPE")
     assert error.span is not None and error.span.start >= 15 + text.index("\\") - 4
