@@ -35,14 +35,18 @@ _STEPS = 14  # of a user of one notebook
 
 def search_inputs(seed: int) -> Generator[str, None, None]:
     """Parse, print, highlight and check mutated sources."""
-    for case in inputs.inputs(seed, inputs.own_corpus()):
-        yield "; ".join(f"{' '.join(defect.split())}: {case!r}" for defect in properties.violations(case))
+    for case in inputs.generate_inputs(seed, inputs.read_own_corpus()):
+        yield "; ".join(
+            f"{' '.join(defect.split())}: {case!r}" for defect in properties.find_violations(case)
+        )
 
 
 def search_programs(seed: int) -> Generator[str, None, None]:
     """Run random programs and commands in a shell, and render their output in each medium."""
     for number in count(seed * 1_000_000):
-        defects = [f"{violation}: {source!r}" for source, violation in programs.campaign(_PROGRAMS, number)]
+        defects = [
+            f"{violation}: {source!r}" for source, violation in programs.run_campaign(_PROGRAMS, number)
+        ]
         yield from defects + [""] * (_PROGRAMS - len(defects))
 
 

@@ -67,7 +67,9 @@ def test_all_errors_of_validation_are_reported():
 
 def test_a_removed_statement_causes_no_other_errors():
     assert list_codes_and_lines("class a {\n  1\n  $x = [1 2]\n}\n") == [("SYNTAX_ERROR", 3)]
-    assert list_codes_and_lines("class a {\n  if $x {\n    notice(1)\n}\n\nclass b { }\n") == [("SYNTAX_ERROR", None)]
+    assert list_codes_and_lines("class a {\n  if $x {\n    notice(1)\n}\n\nclass b { }\n") == [
+        ("SYNTAX_ERROR", None)
+    ]
     assert list_codes_and_lines("$x = 'abc\n$y = [1 2]\n") == [("UNCLOSED_QUOTE", 1)]
     assert list_codes_and_lines("if ($x {\n  notice(1)\n}\n$y = 1\n") == [("SYNTAX_ERROR", 3)]
 
@@ -92,7 +94,9 @@ def test_errors_after_an_invalid_parameter_are_reported():
 
 def test_a_missing_opening_bracket_causes_one_error():
     assert list_codes_and_lines("if $x\n  notice(1)\n} else {\n  notice(2)\n}\n") == [("SYNTAX_ERROR", 2)]
-    assert list_codes_and_lines("class a {\n  file { '/a':\n    tag => 'b', 'c'],\n  }\n}\n") == [("SYNTAX_ERROR", 3)]
+    assert list_codes_and_lines("class a {\n  file { '/a':\n    tag => 'b', 'c'],\n  }\n}\n") == [
+        ("SYNTAX_ERROR", 3)
+    ]
     assert list_codes_and_lines("class a {\n  $x = f 1, 2)\n}\n") == [("ILLEGAL_COMMA_LIST", 2)]
 
 

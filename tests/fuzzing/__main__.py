@@ -1,6 +1,6 @@
-"""`python -m tests.fuzzing [--count N] [--seed S] [--released] [--log FILE]`: runs a campaign.
+"""`python -m tests.fuzzing [--count N] [--seed S] [--released]`: run a campaign with random inputs.
 
-Prints every violation with its input as a Python literal, one per line; progress goes to the standard error.
+It prints each violation on a line with its input as a Python literal, and its progress on the standard error.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from tests.fuzzing.inputs import Input, inputs, installed_corpus, own_corpus
-from tests.fuzzing.properties import violations
+from tests.fuzzing.inputs import Input, generate_inputs, read_installed_corpus, read_own_corpus
+from tests.fuzzing.properties import find_violations
 
 CHUNK = 5000
 
@@ -24,29 +24,30 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first chunk")
     parser.add_argument("--released", action="store_true", help="compare with the released Puppet instead")
     options = parser.parse_args()
-    corpus = own_corpus() + installed_corpus()
-    found = 0
-    begun = time.monotonic()
+    corpus = read_own_corpus() + read_installed_corpus()
+    count = 0
+    start = time.monotonic()
     for done in range(0, options.count, CHUNK):
-        chunk = islice(inputs(options.seed + done // CHUNK, corpus), min(CHUNK, options.count - done))
-        for case, violation in _compared(chunk) if options.released else _checked(chunk):
+        inputs = generate_inputs(options.seed + done // CHUNK, corpus)
+        chunk = islice(inputs, min(CHUNK, options.count - done))
+        for case, violation in _compare(chunk) if options.released else _check(chunk):
             print(" ".join(violation.split()), repr(case), sep="\t", flush=True)
-            found += 1
+            count += 1
         print(
-            f"{done + CHUNK} inputs, {found} violations, {time.monotonic() - begun:.0f} s",
+            f"{min(done + CHUNK, options.count)} inputs, {count} violations, {time.monotonic() - start:.0f} s",
             file=sys.stderr,
             flush=True,
         )
-    return 1 if found else 0
+    return 1 if count else 0
 
 
-def _checked(cases: Iterable[Input]) -> Iterator[tuple[Input, str]]:
+def _check(cases: Iterable[Input]) -> Iterator[tuple[Input, str]]:
     for case in cases:
-        for violation in violations(case):
+        for violation in find_violations(case):
             yield case, violation
 
 
-def _compared(cases: Iterable[Input]) -> Iterator[tuple[Input, str]]:
+def _compare(cases: Iterable[Input]) -> Iterator[tuple[Input, str]]:
     from tests.fuzzing.released import find_differences
 
     yield from find_differences(list(cases))

@@ -1,4 +1,4 @@
-"""Inputs: the programs to mutate, and one input after the other from a seed."""
+"""Random inputs of the parser, generated from a seed and from the programs that are mutated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from lexer_parser.grammar.driver import RELEASED, SPECIFICATION
 from tests.fuzzing.mutations import mutate
-from tests.fuzzing.sentences import sentence
+from tests.fuzzing.sentences import derive_sentence
 from tests.fuzzing.spelling import Speller
 
 MODULES = Path("/usr/share/puppet/modules")
@@ -24,13 +24,13 @@ class Input(NamedTuple):
     epp: bool
 
 
-def own_corpus() -> list[Input]:
-    """Return the programs kept beside this module; inputs from a seed change with them."""
+def read_own_corpus() -> list[Input]:
+    """Return the programs in the file beside this module; the inputs of a seed depend on them."""
     lines = Path(__file__).with_name("corpus.jsonl").read_text(encoding="utf-8").splitlines()
     return [Input(case["source"], case.get("epp", False)) for case in map(json.loads, lines)]
 
 
-def installed_corpus() -> list[Input]:
+def read_installed_corpus() -> list[Input]:
     """Return the manifests and templates of the installed modules, if any."""
     corpus = []
     for folder in sorted(MODULES.iterdir()) if MODULES.is_dir() else ():
@@ -40,16 +40,16 @@ def installed_corpus() -> list[Input]:
     return corpus
 
 
-def generated(random: Random) -> Input:
-    """Return a sentence of either grammar, spelled."""
+def generate_sentence(random: Random) -> Input:
+    """Return the text of a random sentence of one of the two grammars."""
     grammar = random.choice((RELEASED, RELEASED, SPECIFICATION))
-    terminals = sentence(random, grammar)
+    terminals = derive_sentence(random, grammar)
     source = Speller(random, random.choice((0, 0, 0.05, 0.3))).spell(terminals)
     return Input(source, "EPP_START" in terminals)
 
 
-def window(random: Random, case: Input) -> Input:
-    """Return some lines of a program."""
+def cut_window(random: Random, case: Input) -> Input:
+    """Return some consecutive lines of a program."""
     lines = case.source.splitlines(keepends=True)
     if len(lines) <= WINDOW:
         return case
@@ -57,16 +57,17 @@ def window(random: Random, case: Input) -> Input:
     return Input("".join(lines[start : start + random.randint(1, WINDOW)]), case.epp)
 
 
-def mutant(random: Random, corpus: Sequence[Input]) -> Input:
+def make_mutant(random: Random, corpus: Sequence[Input]) -> Input:
     """Return a mutation of some lines of the corpus, or of a generated sentence."""
-    origin = generated(random) if random.randrange(5) == 0 else window(random, random.choice(corpus))
-    other = window(random, random.choice(corpus))
+    is_sentence = random.randrange(5) == 0
+    origin = generate_sentence(random) if is_sentence else cut_window(random, random.choice(corpus))
+    other = cut_window(random, random.choice(corpus))
     epp = origin.epp if random.randrange(40) else not origin.epp
     return Input(mutate(random, origin.source, other.source), epp)
 
 
-def inputs(seed: int, corpus: Sequence[Input]) -> Iterator[Input]:
-    """Yield inputs without end; the same ones for a seed and a corpus."""
+def generate_inputs(seed: int, corpus: Sequence[Input]) -> Iterator[Input]:
+    """Yield inputs without end; a seed and a corpus always have the same ones."""
     random = Random(seed)
     while True:
-        yield generated(random) if random.randrange(5) < 2 else mutant(random, corpus)
+        yield generate_sentence(random) if random.randrange(5) < 2 else make_mutant(random, corpus)

@@ -1,6 +1,6 @@
-"""Mutations of programs: those of typing mistakes, and those that only an attacker makes.
+"""Mutations of programs: typing mistakes, and changes that only an attacker makes.
 
-Each function in MUTATIONS takes the source, and another source from which it may take a piece.
+Each function in MUTATIONS takes a source, and another source from which it may take a piece.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from random import Random
 from tests.fuzzing.spelling import SPELLINGS, UNICODE_BLANKS
 
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]+")
-# Texts to insert: quotes and marks; heredocs and templates; control characters; other Unicode; blanks and numbers;
-# brackets and operators.
+# Quotes and punctuation; heredocs and templates; control characters; other Unicode; blanks and numbers; brackets and
+# operators.
 _MARKS = (
     *(
         "'",

@@ -9,23 +9,23 @@ from lexer_parser.grammar import driver
 
 Production = tuple[str, ...]
 Grammar = dict[str, list[Production]]
-_ENDLESS = 10**6
+_UNLIMITED = 10**6
 
 
-def productions(grammar: driver.Grammar) -> Grammar:
+def collect_productions(grammar: driver.Grammar) -> Grammar:
     """Return the productions of each nonterminal, for a grammar that `lexer_parser.grammar.driver` uses.
 
-    They are sorted: moving a production to another file leaves the sentences of a seed as they are.
+    They are sorted, so that moving a production to another file does not change the sentences of a seed.
     """
     grouped: Grammar = {}
     for name, function in vars(grammar.make_namespace()).items():
         if name.startswith("p_") and callable(function):
-            for left, right in rules(inspect.getdoc(function) or ""):
+            for left, right in parse_rules(inspect.getdoc(function) or ""):
                 grouped.setdefault(left, []).append(right)
     return {left: sorted(rights) for left, rights in grouped.items()}
 
 
-def rules(text: str) -> list[tuple[str, Production]]:
+def parse_rules(text: str) -> list[tuple[str, Production]]:
     """Return the rules of a docstring like `left : a b | c other : d`, one for each alternative.
 
     A left side is the word before a colon.
@@ -42,23 +42,23 @@ def rules(text: str) -> list[tuple[str, Production]]:
     return rules
 
 
-def heights(rules: Grammar) -> dict[str, int]:
-    """Return for each nonterminal the least depth of a derivation; a production of one symbol adds none.
+def compute_heights(rules: Grammar) -> dict[str, int]:
+    """Return the least depth of a derivation of each nonterminal; a production of one symbol adds none.
 
-    The depths begin as endless and are lowered until no production lowers any.
+    The depths are first unlimited, and lowered until no production lowers one.
     """
-    depths = dict.fromkeys(rules, _ENDLESS)
+    depths = dict.fromkeys(rules, _UNLIMITED)
     changed = True
     while changed:
         changed = False
         for left, rights in rules.items():
-            least = min(height(right, depths) for right in rights)
+            least = min(compute_height(right, depths) for right in rights)
             if least < depths[left]:
                 depths[left], changed = least, True
     return depths
 
 
-def height(right: Production, depths: dict[str, int]) -> int:
+def compute_height(right: Production, depths: dict[str, int]) -> int:
     """Return the least depth of a derivation that begins with a production; a terminal has depth 0."""
     deepest = max((depths.get(symbol, 0) for symbol in right), default=0)
     return deepest + (len(right) > 1)

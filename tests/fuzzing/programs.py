@@ -1,9 +1,10 @@
 """`python -m tests.fuzzing.programs [--count N] [--seed S]`: run random inputs of a user, commands included.
 
-Each input is composed from tables: values (large, deep, shared, odd), all functions with and without lambdas,
-operators, types, resources, collectors, definitions, commands and questions. A shell runs it, and its reply is drawn in
-every medium; the input is also completed and inspected. There must be no Python exception, no INTERNAL_ERROR, and no
-result that cannot be shown. An input that takes long is interrupted, as a user would do, and must end then.
+Each input is composed from tables: values (large, deep, shared, unusual), all functions with and without lambdas,
+operators, types, resources, collectors, definitions, commands and queries such as `?x`. A shell runs it, and its reply
+is rendered in every format; the input is also completed and inspected. There must be no Python exception, no
+INTERNAL_ERROR, and no result that cannot be rendered. An input that takes long is interrupted, as a user would do, and
+must end then.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from puppet_kernel.rendering.text import render_ansi
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
 from tests.effort import exceeds
-from tests.fuzzing.inputs import own_corpus
+from tests.fuzzing.inputs import read_own_corpus
 
 PATIENCE = 1.0  # seconds until an input is interrupted
 LIMITS = {
@@ -166,12 +167,12 @@ Callable[{v}]
 
 
 def iterate_inputs(seed: int) -> Iterator[str]:
-    """Yield inputs without end; the same ones for a seed."""
+    """Yield inputs without end; a seed always has the same ones."""
     random = Random(seed)
     functions = sorted(registry.list_function_names())
     examples = [example.source for name in functions for example in registry.find_function(name).examples]
-    examples += [case.source for case in own_corpus() if not case.epp]
-    # Without those that end the session.
+    examples += [case.source for case in read_own_corpus() if not case.epp]
+    # Commands that end the session are left out.
     commands = [command.name for command in COMMANDS if command.name not in ("quit", "exit")]
     pick = {
         "v": lambda: random.choice(VALUES),
@@ -201,9 +202,9 @@ def find_violations(shell: Shell, source: str, cursor: int) -> Iterator[str]:
         with shell.session.guard():  # as front ends do: an interrupt between two steps stops the next one
             yield from _run_input(shell, source, cursor)
     except KeyboardInterrupt:
-        yield "an interrupt got out"
-    except Exception as problem:
-        yield f"{type(problem).__name__}: {str(problem)[:200]}"
+        yield "an interrupt was not handled"
+    except Exception as error:
+        yield f"{type(error).__name__}: {str(error)[:200]}"
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
     seconds = time.process_time() - start
@@ -212,11 +213,11 @@ def find_violations(shell: Shell, source: str, cursor: int) -> Iterator[str]:
 
 
 def _run_input(shell: Shell, source: str, cursor: int) -> Iterator[str]:
-    """Run, draw, complete and inspect an input, and yield what is wrong with the results."""
+    """Run, render, complete and inspect an input, and yield the properties that the results violate."""
     reply = shell.submit(source)
     texts: dict[str, str] = {}
     with suppress(KeyboardInterrupt):
-        texts = shell.session.supervised(partial(_draw, reply))
+        texts = shell.session.supervised(partial(_render, reply))
     if reply.error is not None:
         make_error_content(reply)
         if reply.error.code == "INTERNAL_ERROR":
@@ -228,14 +229,14 @@ def _run_input(shell: Shell, source: str, cursor: int) -> Iterator[str]:
             shell.supervise_briefly(partial(query, source, cursor))
 
 
-def _draw(reply: Reply) -> dict[str, str]:
-    """Draw a reply in every medium, and return its texts by MIME type."""
+def _render(reply: Reply) -> dict[str, str]:
+    """Render a reply in every format, and return its texts by MIME type."""
     if reply.element is not None:
         render_ansi(reply.element, 80, highlight=True)
     return make_bundle(reply.element)
 
 
-def campaign(count: int, seed: int) -> Iterator[tuple[str, str]]:
+def run_campaign(count: int, seed: int) -> Iterator[tuple[str, str]]:
     """Run a number of inputs and yield each violation with its input."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -268,10 +269,11 @@ def main() -> int:
     options = parser.parse_args()
     count, start = 0, time.monotonic()
     for done in range(0, options.count, 1000):
-        for source, violation in campaign(min(1000, options.count - done), options.seed + done // 1000):
+        size = min(1000, options.count - done)
+        for source, violation in run_campaign(size, options.seed + done // 1000):
             print(violation, repr(source), sep="\t", flush=True)
             count += 1
-        print(f"{done + 1000} inputs, {count} violations, {time.monotonic() - start:.0f} s", file=sys.stderr)
+        print(f"{done + size} inputs, {count} violations, {time.monotonic() - start:.0f} s", file=sys.stderr)
     return 1 if count else 0
 
 

@@ -1,4 +1,4 @@
-"""The properties that hold for every input."""
+"""The properties that every input must have, and their checks."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ SLOW = 0.5  # CPU seconds for an input of usual length
 
 
 class Case:
-    """An input and its parse results, kept for each dialect with and without validation.
+    """An input and its cached parse results, for each dialect with and without validation.
 
-    Several of the checks below ask for the same tree; it is parsed once.
+    Several checks need the same tree, which is parsed once.
     """
 
     def __init__(self, text_and_mode: Input) -> None:
         self.source, self.epp = text_and_mode
         self._results: dict[tuple[Dialect, bool], nodes.Program | PuppetError] = {}
 
-    def tree(self, dialect: Dialect, validate: bool) -> nodes.Program:
-        """Return the result of `parse`. Raises PuppetError."""
+    def parse(self, dialect: Dialect, validate: bool) -> nodes.Program:
+        """Return the result of `parse`, or raise its error."""
         options = dialect, validate
         if options not in self._results:
             try:
@@ -41,39 +41,39 @@ class Case:
         return result
 
 
-def violations(text_and_mode: Input) -> Iterator[str]:
+def find_violations(text_and_mode: Input) -> Iterator[str]:
     """Yield a line for each violated property: an unexpected exception, a wrong result, a slow run."""
     start = time.process_time()
     case = Case(text_and_mode)
     for dialect in (PUPPET, SPEC):
-        for check_one in (reads, prints) if not case.epp else (reads,):
-            yield from _guarded(check_one, case, dialect)
-    for check_one in (highlights, checks):
-        yield from _guarded(check_one, case, PUPPET)
+        for check_property in (check_parsing,) if case.epp else (check_parsing, check_printing):
+            yield from _run_check(check_property, case, dialect)
+    for check_property in (check_highlighting, check_several_errors):
+        yield from _run_check(check_property, case, PUPPET)
     seconds = time.process_time() - start
     if exceeds(seconds, SLOW * max(1, len(case.source) / 1000)):
         yield f"slow: {seconds:.2f} s"
 
 
-def _guarded(
-    check_one: Callable[[Case, Dialect], Iterator[str]], case: Case, dialect: Dialect
+def _run_check(
+    check_property: Callable[[Case, Dialect], Iterator[str]], case: Case, dialect: Dialect
 ) -> Iterator[str]:
-    """Yield the violations of one property under its name; an exception is one as well."""
+    """Yield the violations that a check finds, with its name; an exception is a violation, too."""
     try:
-        for violation in check_one(case, dialect):
-            yield f"{check_one.__name__} [{dialect.name}]: {violation}"
+        for violation in check_property(case, dialect):
+            yield f"{check_property.__name__} [{dialect.name}]: {violation}"
     except Exception as error:
-        yield f"{check_one.__name__} [{dialect.name}]: {type(error).__name__}: {str(error)[:200]}"
+        yield f"{check_property.__name__} [{dialect.name}]: {type(error).__name__}: {str(error)[:200]}"
 
 
-def reads(case: Case, dialect: Dialect) -> Iterator[str]:
+def check_parsing(case: Case, dialect: Dialect) -> Iterator[str]:
     """Check that `parse` returns a tree or an error with a position, and that `find_status` agrees."""
     end = len(case.source)
     kind = find_status(case.source, dialect, case.epp).kind
     try:
-        program = case.tree(dialect, validate=False)
+        program = case.parse(dialect, validate=False)
     except PuppetError as error:
-        yield from _places(error, end)
+        yield from _check_position(error, end)
         if kind == "complete":
             yield f"complete, though {error}"
         return
@@ -83,43 +83,43 @@ def reads(case: Case, dialect: Dialect) -> Iterator[str]:
         yield "a node lies outside of the text"
     to_pn(program)
     try:
-        case.tree(dialect, validate=True)
+        case.parse(dialect, validate=True)
     except PuppetError as error:
         for each in (error, *error.related):
-            yield from _places(each, end)
+            yield from _check_position(each, end)
 
 
-def _places(error: PuppetError, end: int) -> Iterator[str]:
-    """Check that an error has a message, and a position in a text of length `end`."""
+def _check_position(error: PuppetError, end: int) -> Iterator[str]:
+    """Check that an error has a message, and a position within a text of length `end`."""
     if not error.message or not str(error):
         yield "an error without message"
     if error.span is not None and not 0 <= error.span.start <= error.span.end <= end + 1:
         yield f"an error outside of the text: {error.span}"
 
 
-def prints(case: Case, dialect: Dialect) -> Iterator[str]:
+def check_printing(case: Case, dialect: Dialect) -> Iterator[str]:
     """Check that a printed source has the same tree and comments, and prints unchanged again."""
     try:
-        program = case.tree(dialect, validate=False)
+        program = case.parse(dialect, validate=False)
     except PuppetError:
         return
     printed = format_program(program, dialect)
     if printed == case.source:
         return
     try:
-        again = parse(printed, dialect=dialect, validate=False)
+        reparsed = parse(printed, dialect=dialect, validate=False)
     except PuppetError as error:
         yield f"printed source fails: {error}"
         return
-    if again != program:
+    if reparsed != program:
         yield "printed source has another tree"
     if list_comments(printed, dialect) != list_comments(case.source, dialect):
         yield "printed source has other comments"
-    if format_program(again, dialect) != printed:
+    if format_program(reparsed, dialect) != printed:
         yield "printed source changes when printed again"
 
 
-def highlights(case: Case, dialect: Dialect) -> Iterator[str]:
+def check_highlighting(case: Case, dialect: Dialect) -> Iterator[str]:
     """Check that the tokens of the highlighter, joined, are the source."""
     offset, pieces = 0, []
     for start, _, text in PuppetLexer(epp=case.epp).get_tokens_unprocessed(case.source):
@@ -132,17 +132,17 @@ def highlights(case: Case, dialect: Dialect) -> Iterator[str]:
         yield "the tokens joined are another text"
 
 
-def checks(case: Case, dialect: Dialect) -> Iterator[str]:
-    """Check that `find_problems`, which looks for several errors, finds some exactly where `parse` fails."""
+def check_several_errors(case: Case, dialect: Dialect) -> Iterator[str]:
+    """Check that `find_problems` finds errors exactly if `parse` fails."""
     if case.epp:
         return
     problems = find_problems(case.source, PUPPET)
     errors = [problem.error for problem in problems if problem.severity == "error"]
     try:
-        case.tree(PUPPET, validate=True)
+        case.parse(PUPPET, validate=True)
     except PuppetError as error:
         if not errors:
             yield f"no errors, though {error}"
     else:
         if errors:
-            yield f"an error in what parses: {errors[0]}"
+            yield f"an error in a source that parses: {errors[0]}"

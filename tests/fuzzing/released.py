@@ -34,7 +34,7 @@ def parse_ours(case: Input) -> Answer:
     try:
         return {"pn": to_pn(parse(case.source, epp=case.epp, dialect=PUPPET7))}
     except PuppetError as error:
-        # Several errors of validation are logged one by one before the summary.
+        # Several errors of validation are logged, one at a time, before the summary.
         return _make_error_answer([f"err: {related}" for related in error.related], str(error))
 
 
@@ -45,15 +45,15 @@ def normalize_released(answer: dict[str, Any]) -> Answer:
     return _make_error_answer([line for line in answer["logs"] if line.startswith("err: ")], answer["error"])
 
 
-def _make_error_answer(logged: list[str], error: str) -> Answer:
+def _make_error_answer(logs: list[str], error: str) -> Answer:
     """Return the first logged errors and the raised one; those inside the text of a heredoc are omitted."""
     if error.startswith("Invalid produced text"):
-        logged = []
-    return {"error": "\n".join([*logged[:MOST_LOGGED], error])}
+        logs = []
+    return {"error": "\n".join([*logs[:MOST_LOGGED], error])}
 
 
 def is_comparable(case: Input) -> bool:
-    """Return whether the released Puppet can read an input: not if it contains a lone surrogate."""
+    """Return whether the released Puppet can read an input, that is, it has no lone surrogate."""
     return not any("\ud800" <= character <= "\udfff" for character in case.source)
 
 
@@ -62,7 +62,7 @@ def find_differences(cases: Sequence[Input]) -> Iterator[tuple[Input, str]]:
     cases = [case for case in cases if is_comparable(case)]
     for case, answer in zip(cases, parse_released(cases), strict=True):
         ours, theirs = parse_ours(case), normalize_released(answer)
-        if theirs.get("pn", "") is None and "pn" in ours:  # parsed, but it cannot print that tree
+        if theirs.get("pn", "") is None and "pn" in ours:  # the released Puppet cannot print the tree
             theirs = ours
         if ours != theirs and not is_known(case, ours, theirs):
             yield case, f"ours {ours} released {theirs}"

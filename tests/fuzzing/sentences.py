@@ -6,11 +6,17 @@ from functools import cache
 from random import Random
 
 from lexer_parser.grammar.driver import RELEASED, Grammar
-from tests.fuzzing.productions import Production, height, heights, productions, rules
+from tests.fuzzing.productions import (
+    Production,
+    collect_productions,
+    compute_height,
+    compute_heights,
+    parse_rules,
+)
 
 DEEPEST = 7  # levels of productions
 LONGEST = 64  # terminals; longer sentences contain more that is invalid for other reasons than their shape
-# Forms that people write: of the sentences that the grammar alone produces, validation refuses most.
+# Forms that users write: validation refuses most of the sentences that the grammar alone produces.
 _LIKELY = """
 statement : VARIABLE EQUALS expression | NAME LPAREN arguments RPAREN
     | CLASSREF LBRACK access_arguments RBRACK OUT_EDGE resource
@@ -33,30 +39,30 @@ primary : ATTR | PRIVATE | RENDER_STRING | RENDER_EXPR expression EPP_END | REND
     | RENDER_EXPR LBRACE statements RBRACE EPP_END | RENDER_EXPR LBRACE statements RBRACE EPP_END_TRIM
 definition_name : CLASS | STRING
 """
-# Nonterminals that are mostly replaced by the next one in a chain of levels, which must not end too early.
+# Nonterminals that are mostly replaced by the next one in a chain of levels, so that the chain does not end too early.
 _CHAINED = frozenset(("assignment", "relationship", "resource", "statement", "chain", "link"))
 RARELY, SOMETIMES, OFTEN = 1, 12, 60
-LIKELY, RARE = rules(_LIKELY), frozenset(rules(_RARE))
+LIKELY, RARE = parse_rules(_LIKELY), frozenset(parse_rules(_RARE))
 
 
 @cache
-def choices(grammar: Grammar) -> dict[str, tuple[tuple[Production, ...], ...]]:
-    """Return the right sides among which a nonterminal is replaced, by the depth that is left.
+def list_choices(grammar: Grammar) -> dict[str, tuple[tuple[Production, ...], ...]]:
+    """Return the right sides that may replace each nonterminal, by the remaining depth.
 
     A right side occurs as often as its weight. At each depth there are only those that can be derived within it, or
-    the least deep ones.
+    those of the least depth.
     """
-    rights_by_left = productions(grammar)
+    rights_by_left = collect_productions(grammar)
     for left, right in LIKELY:
         rights_by_left[left].append(right)
-    least = heights(rights_by_left)
+    least = compute_heights(rights_by_left)
     table = {}
     for left, rights in rights_by_left.items():
         by_depth = []
         for depth in range(DEEPEST + 1):
             limit = max(depth, least[left])
-            fitting = [right for right in rights if height(right, least) <= limit]
-            by_depth.append(tuple(right for right in fitting for _ in range(find_weight(left, right))))
+            derivable = [right for right in rights if compute_height(right, least) <= limit]
+            by_depth.append(tuple(right for right in derivable for _ in range(find_weight(left, right))))
         table[left] = tuple(by_depth)
     return table
 
@@ -69,7 +75,7 @@ def find_weight(left: str, right: Production) -> int:
     return OFTEN if is_chained or (left, right) in LIKELY else SOMETIMES
 
 
-def sentence(random: Random, grammar: Grammar = RELEASED, start: str = "program") -> list[str]:
+def derive_sentence(random: Random, grammar: Grammar = RELEASED, start: str = "program") -> list[str]:
     """Return the terminals of a random sentence.
 
     Args:
@@ -77,7 +83,7 @@ def sentence(random: Random, grammar: Grammar = RELEASED, start: str = "program"
         grammar: The grammar.
         start: The nonterminal that is derived.
     """
-    table = choices(grammar)
+    table = list_choices(grammar)
     terminals: list[str] = []
     pending = [(start, random.randrange(2, DEEPEST + 1))]
     while pending:

@@ -1,6 +1,6 @@
-"""Spelling: the text of a list of terminals, with blanks, comments, heredocs and template tags.
+"""The text of a list of terminals, with blanks, comments, heredocs and template tags.
 
-The lists come from tests/fuzzing/sentences.py, which derives them from the grammar.
+The lists come from `tests/fuzzing/sentences.py`, which derives them from the grammar.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from random import Random
 from lexer_parser.lexing.tokens import KEYWORDS, OPERATORS
 
 UNICODE_BLANKS = "\u00a0\u1680\u2000\u2003\u200a\u202f\u205f\u3000"
-# What stands for a kind of token. A space separates two spellings.
+# The texts of each kind of token, separated by spaces.
 _SPELLINGS = {
     "NAME": "a b c foo notice include file class1 x::y ::z fail tag length each plan new site require contain",
     "WORD": "a-b _a _a::b a::_b a::b-c x--y a1-2",
@@ -74,11 +74,13 @@ SPELLINGS: dict[str, tuple[str, ...]] = {
 
 
 class Speller:
-    """Writes terminals as text.
+    """A writer of terminals as text.
 
-    `disorder` is the chance that a blank is odd, missing, or a comment; `heredocs` holds the texts that
-    follow the present line. In a template (`template`) the position is either in a tag or in the text
-    between two of them (`in_text`).
+    Attributes:
+        disorder: The probability that a blank is unusual, missing, or a comment.
+        heredocs: The texts of heredocs that follow the present line.
+        template: The text is a template.
+        in_text: The position is in the text between two tags of a template, not in a tag.
     """
 
     def __init__(self, random: Random, disorder: float) -> None:
@@ -95,19 +97,19 @@ class Speller:
         while index < len(terminals):
             terminal = terminals[index]
             if terminal == "HEREDOC":
-                index = self.heredoc(terminals, index)
+                index = self.write_heredoc(terminals, index)
             elif terminal.startswith(("EPP_", "RENDER_")):
-                self.tag(terminal)
+                self.write_tag(terminal)
             else:
-                self.blank(terminal)
-                self.pieces.append(self.spelling(terminal))
+                self.write_blank(terminal)
+                self.pieces.append(self.choose_spelling(terminal))
             index += 1
         if self.template and not self.in_text:
             self.pieces.append(self.random.choice((" %>", " -%>", "\n%>")))
-        self.bodies()
+        self.write_heredoc_texts()
         return "".join(self.pieces)
 
-    def spelling(self, terminal: str) -> str:
+    def choose_spelling(self, terminal: str) -> str:
         """Return one of the texts of a terminal."""
         if terminal == "DQPRE":
             return f'"{self.random.choice(_TEXTS)}${{'
@@ -117,8 +119,8 @@ class Speller:
             return f'}}{self.random.choice(_TEXTS)}"'
         return self.random.choice(SPELLINGS[terminal])
 
-    def blank(self, terminal: str) -> None:
-        """Write the blank, or the start of a tag, that precedes a terminal."""
+    def write_blank(self, terminal: str) -> None:
+        """Write the blank, or the start of a tag, before a terminal."""
         random = self.random
         if self.in_text:
             self.pieces.append(random.choice(("<% ", "<%- ", "<%\n")))
@@ -128,13 +130,13 @@ class Speller:
         elif terminal == "LPAREN":
             self.pieces.append(random.choice(("", "", " ")))
         elif random.random() < self.disorder:
-            self.odd_blank()
+            self.write_unusual_blank()
         elif terminal == "WSLPAREN" or random.random() < 0.08:
-            self.newline()
+            self.write_newline()
         elif self.pieces:
             self.pieces.append(" ")
 
-    def odd_blank(self) -> None:
+    def write_unusual_blank(self) -> None:
         """Write nothing, a comment, or a rarely used blank."""
         kind = self.random.randrange(4)
         if kind == 0:
@@ -146,30 +148,30 @@ class Speller:
         else:
             self.pieces.append(self.random.choice((" ", "\t", "\r", " \r", "  ")))
             if self.random.randrange(2):
-                self.newline()
+                self.write_newline()
 
-    def newline(self) -> None:
+    def write_newline(self) -> None:
         """Write the end of a line, and the texts of the heredocs that began on it."""
         self.pieces.append("\r\n" if self.random.random() < self.disorder else "\n")
-        self.bodies()
+        self.write_heredoc_texts()
 
-    def bodies(self) -> None:
+    def write_heredoc_texts(self) -> None:
         """Write the texts of the heredocs that began on the line."""
         if self.heredocs and not self.pieces[-1].endswith("\n"):
             self.pieces.append("\n")
         self.pieces += self.heredocs
         self.heredocs.clear()
 
-    def heredoc(self, terminals: list[str], index: int) -> int:
-        """Write a header, keep its text for the next line, and return the index of the last terminal used.
+    def write_heredoc(self, terminals: list[str], index: int) -> int:
+        """Write a header, store its text for the next line, and return the index of the last terminal used.
 
         The terminals are HEREDOC, SUBLOCATE, and then either STRING or DQPRE … DQPOST.
         """
         random = self.random
-        self.blank("HEREDOC")
+        self.write_blank("HEREDOC")
         stop = index + 2
         if terminals[stop] == "DQPRE":
-            # The first one, even of a nested string: a text cut short is as good as any.
+            # The first one, even if it belongs to a nested string: such a text is a useful input, too.
             while terminals[stop] != "DQPOST":
                 stop += 1
         tag = random.choice(_TAGS)
@@ -186,7 +188,7 @@ class Speller:
         self.heredocs.append(f"{''.join(lines)}{end}\n")
         return stop
 
-    def tag(self, terminal: str) -> None:
+    def write_tag(self, terminal: str) -> None:
         """Write a tag of a template, or the text between two of them."""
         random = self.random
         if terminal == "EPP_START":

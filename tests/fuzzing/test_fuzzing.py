@@ -1,4 +1,4 @@
-"""A small campaign with fixed seeds, and what it has to find its way through."""
+"""A small campaign with fixed seeds, the generators of its inputs, incomplete inputs, and highlighting."""
 
 from itertools import islice
 from random import Random
@@ -10,12 +10,12 @@ from pygments.token import Error
 from lexer_parser import PUPPET, PuppetError, find_status, parse
 from lexer_parser.grammar.driver import RELEASED, SPECIFICATION
 from puppet_kernel.rendering.highlight import PuppetLexer
-from tests.fuzzing.inputs import Input, generated, inputs, own_corpus
-from tests.fuzzing.productions import productions
-from tests.fuzzing.programs import campaign, iterate_inputs
-from tests.fuzzing.properties import violations
+from tests.fuzzing.inputs import Input, generate_inputs, generate_sentence, read_own_corpus
+from tests.fuzzing.productions import collect_productions
+from tests.fuzzing.programs import iterate_inputs, run_campaign
+from tests.fuzzing.properties import find_violations
 from tests.fuzzing.released import find_differences
-from tests.fuzzing.sentences import choices, sentence
+from tests.fuzzing.sentences import derive_sentence, list_choices
 from tests.fuzzing.spelling import SPELLINGS
 from tests.fuzzing.strategies import mutants, sentences
 from tests.released.asking import is_installed
@@ -23,39 +23,39 @@ from tests.released.asking import is_installed
 COUNT = 1500
 
 
-def test_inputs_of_all_kinds():
-    """A tree or a PuppetError, a status that agrees, source printed as the same tree, nothing lost in colours."""
-    cases = islice(inputs(20240601, own_corpus()), COUNT)
-    found = [f"{violation}: {case!r}" for case in cases for violation in violations(case)]
-    assert not found, "\n".join(found)
+def test_random_inputs_have_all_properties():
+    """For example, a source has a tree or an error, a status that agrees, and a printed form with the same tree."""
+    cases = islice(generate_inputs(20240601, read_own_corpus()), COUNT)
+    violations = [f"{violation}: {case!r}" for case in cases for violation in find_violations(case)]
+    assert not violations, "\n".join(violations)
 
 
 @given(case=sentences)
 @settings(max_examples=60, deadline=None, derandomize=True)
-def test_sentences_of_the_grammar(case):
-    assert not list(violations(case))
+def test_sentences_of_the_grammar_have_all_properties(case):
+    assert not list(find_violations(case))
 
 
 @given(case=mutants)
 @settings(max_examples=60, deadline=None, derandomize=True)
-def test_mutations(case):
-    assert not list(violations(case))
+def test_mutations_have_all_properties(case):
+    assert not list(find_violations(case))
 
 
 @pytest.mark.released
 @pytest.mark.skipif(not is_installed(), reason="the released Puppet is not installed")
-def test_as_the_released_puppet():
-    """Accepted or refused alike; the same tree, or the same words and place."""
-    found = list(find_differences(list(islice(inputs(7, own_corpus()), 2000))))
-    assert not found, "\n".join(f"{case!r}: {difference}" for case, difference in found)
+def test_random_inputs_have_the_tree_or_the_error_of_the_released_puppet():
+    cases = islice(generate_inputs(7, read_own_corpus()), 2000)
+    differences = list(find_differences(list(cases)))
+    assert not differences, "\n".join(f"{case!r}: {difference}" for case, difference in differences)
 
 
-# --- The generator itself
+# --- The generators
 
 
 @pytest.mark.parametrize("grammar", [RELEASED, SPECIFICATION], ids=["released", "specification"])
 def test_every_terminal_can_be_spelled(grammar):
-    rules = productions(grammar)
+    rules = collect_productions(grammar)
     terminals = {symbol for rights in rules.values() for right in rights for symbol in right} - set(rules)
     special = {symbol for symbol in terminals if symbol.startswith(("DQ", "EPP_", "RENDER_"))} | {
         "HEREDOC",
@@ -64,45 +64,45 @@ def test_every_terminal_can_be_spelled(grammar):
     assert terminals - special <= set(SPELLINGS)
 
 
-def test_every_production_is_derived():
-    """No weight or limit keeps a production away."""
-    table = choices(RELEASED)
-    assert {left: set(rights[-1]) for left, rights in table.items()}.keys() == productions(RELEASED).keys()
-    for left, rights in productions(RELEASED).items():
+def test_every_production_is_among_the_choices():
+    """No weight and no limit excludes a production."""
+    table = list_choices(RELEASED)
+    assert table.keys() == collect_productions(RELEASED).keys()
+    for left, rights in collect_productions(RELEASED).items():
         assert set(rights) <= set(table[left][-1]), left
-    assert any(len(sentence(Random(seed))) > 40 for seed in range(50))
+    assert any(len(derive_sentence(Random(seed))) > 40 for seed in range(50))
 
 
-def test_a_fair_share_parses():
-    parsed = 0
+def test_a_third_of_the_sentences_parses():
+    count = 0
     for seed in range(300):
-        case = generated(Random(seed))
+        case = generate_sentence(Random(seed))
         try:
             parse(case.source, epp=case.epp, validate=False, dialect=PUPPET)
         except PuppetError:
             continue
-        parsed += 1
-    assert parsed > 100
+        count += 1
+    assert count > 100
 
 
 # --- Incomplete inputs
 
 
-def prefixes(source):
-    """Return the positions at which a user may press Enter: before each blank of a program."""
+def list_prefixes(source):
+    """Return the beginnings of a program up to each blank, at which a user may press Enter."""
     return [source[:index] for index, character in enumerate(source) if character in " \n"]
 
 
-@pytest.mark.parametrize("case", own_corpus(), ids=lambda case: repr(case.source[:30]))
-def test_what_begins_a_program_is_not_invalid(case):
-    """The beginning of a program up to a blank is complete or incomplete, never invalid."""
-    if case.epp or not parses(case.source) or "/" in case.source:
-        return  # the beginning of a regular expression reads as a division
-    for prefix in prefixes(case.source):
+@pytest.mark.parametrize("case", read_own_corpus(), ids=lambda case: repr(case.source[:30]))
+def test_the_beginning_of_a_program_is_not_invalid(case):
+    """The beginning of a program up to a blank is complete or incomplete."""
+    if case.epp or not can_parse(case.source) or "/" in case.source:
+        return  # the beginning of a regular expression is parsed as a division
+    for prefix in list_prefixes(case.source):
         assert find_status(prefix, PUPPET).kind != "invalid", prefix
 
 
-def parses(source):
+def can_parse(source):
     try:
         parse(source, validate=False, dialect=PUPPET)
     except PuppetError:
@@ -155,17 +155,17 @@ CLOSERS = (
 )
 
 
-def completion(source, depth=4):
-    """Some text behind which an incomplete source is a program, found by trying what closes and what fills in."""
-    seen, level = {source}, [source]
+def complete(source, depth=4):
+    """Return a program that begins with an incomplete source, or None; it is found by appending texts of `CLOSERS`."""
+    tried, level = {source}, [source]
     for _ in range(depth):
         longer = []
         for text in level:
             for closer in CLOSERS:
                 candidate = text + closer
-                if candidate in seen:
+                if candidate in tried:
                     continue
-                seen.add(candidate)
+                tried.add(candidate)
                 kind = find_status(candidate, PUPPET).kind
                 if kind == "complete":
                     return candidate
@@ -219,31 +219,33 @@ def completion(source, depth=4):
         ),
     ],
 )
-def test_something_completes_what_is_incomplete(source):
+def test_an_incomplete_source_can_be_completed(source):
     assert find_status(source, PUPPET).kind == "incomplete"
-    assert completion(source) is not None
+    assert complete(source) is not None
 
 
 # --- Highlighting
 
 
-@pytest.mark.parametrize("case", own_corpus(), ids=lambda case: repr(case.source[:30]))
+@pytest.mark.parametrize("case", read_own_corpus(), ids=lambda case: repr(case.source[:30]))
 def test_programs_are_highlighted_without_error(case: Input):
-    if case.epp or not parses(case.source):
+    if case.epp or not can_parse(case.source):
         return
-    found = [text for _, token, text in PuppetLexer().get_tokens_unprocessed(case.source) if token is Error]
-    assert not [text for text in found if text != "$"]  # a lone `$` is refused by validation
+    tokens = PuppetLexer().get_tokens_unprocessed(case.source)
+    errors = [text for _, token, text in tokens if token is Error]
+    assert not [text for text in errors if text != "$"]  # a lone `$` is refused by validation
 
 
-# --- Inputs of a person
+# --- Inputs of a user
 
 
-def test_inputs_with_displays_and_commands():
-    """A sample; `python -m tests.fuzzing.programs` runs as many as one likes."""
-    assert not list(campaign(150, 7))
+def test_inputs_of_a_user_have_all_properties():
+    """A sample; `python -m tests.fuzzing.programs` runs any number."""
+    assert not list(run_campaign(150, 7))
 
 
-def test_all_forms_are_made():
-    made = list(islice(iterate_inputs(1), 3000))
-    assert len(set(made)) > 2000
-    assert any(source.startswith("%") for source in made) and any("|$a|" in source for source in made)
+def test_inputs_of_a_user_have_all_forms():
+    sources = list(islice(iterate_inputs(1), 3000))
+    assert len(set(sources)) > 2000
+    assert any(source.startswith("%") for source in sources)
+    assert any("|$a|" in source for source in sources)

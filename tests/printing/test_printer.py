@@ -7,7 +7,7 @@ import pytest
 
 from lexer_parser import PUPPET, SPEC, parse
 from lexer_parser.printing.layout import format_program, format_source
-from tests.fuzzing.inputs import MODULES, installed_corpus
+from tests.fuzzing.inputs import MODULES, read_installed_corpus
 from tests.printing.checks import check_printed
 
 LAYOUTS = sorted(Path(__file__).parent.glob("*.txt"))
@@ -181,7 +181,7 @@ def test_a_method_named_type_is_no_keyword():
 @pytest.mark.slow
 @pytest.mark.skipif(not MODULES.is_dir(), reason="no modules are installed")
 def test_every_fifth_manifest_of_the_installed_modules_is_printed():
-    sources = [source for source, epp in installed_corpus() if not epp][::5]
+    sources = [source for source, epp in read_installed_corpus() if not epp][::5]
     printed = [check_printed(source, may_be_invalid=True) for source in sources]
     assert sum(text is not None for text in printed) > 0.9 * len(sources)
 
