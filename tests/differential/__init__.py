@@ -1,1 +1,1 @@
-"""The language against the released Puppet, on programs made at random."""
+"""Random programs have the same results in the released Puppet."""

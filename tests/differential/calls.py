@@ -1,13 +1,14 @@
-"""Sources of calls: every built-in function that answers the same each time, with fitting and odd arguments."""
+"""Random calls of all built-in functions whose results do not vary, with matching and other arguments."""
 
 from __future__ import annotations
 
-import tests.differential.catalogs  # noqa: F401  (registers what it makes)
-from tests.differential.literals import single
-from tests.differential.operations import block
-from tests.differential.writer import Writer, makes, words
+import tests.differential.catalogs  # noqa: F401  (registers its makers)
+from tests.differential.literals import quote_single
+from tests.differential.operations import make_lambda
+from tests.differential.writer import Writer, register_maker, split_words
 
-# name -> forms; an argument is a kind, a 'literal', or `{n}`: a block with n parameters (`{n:kind}`: that gives kind).
+# The forms of the arguments of each function. An argument is a kind of expression, a 'literal', or `{n}` for a lambda
+# with n parameters (`{n:kind}`: one that returns a value of that kind).
 FORMS = {
     "abs": "number | string",
     "alert": "any | any any",
@@ -111,17 +112,18 @@ FORMS = {
     "with": "any {1} | any any {2} | any {2} | {0}",
     "yaml_data": "hash any",
 }
-GIVES = {
-    "integer": words("abs ceiling floor round length size compare versioncmp fqdn_rand"),
-    "string": words(
+# The functions that return a value of each kind.
+FUNCTIONS_OF_KIND = {
+    "integer": split_words("abs ceiling floor round length size compare versioncmp fqdn_rand"),
+    "string": split_words(
         "capitalize camelcase chomp chop downcase join lstrip md5 regsubst rstrip sha1 shellquote sprintf"
         " strftime strip upcase inline_epp sha256"
     ),
-    "array": words("flatten keys map match partition slice sort split unique values filter"),
-    "hash": words("group_by filter each unique downcase"),
-    "boolean": words("all any empty defined tagged"),
-    "iterator": words("reverse_each step tree_each"),
-    "type": words("type"),
+    "array": split_words("flatten keys map match partition slice sort split unique values filter"),
+    "hash": split_words("group_by filter each unique downcase"),
+    "boolean": split_words("all any empty defined tagged"),
+    "iterator": split_words("reverse_each step tree_each"),
+    "type": split_words("type"),
 }
 FLAGS = ("", "-", "+", " ", "0", "#", "-+", "0+", "#0")
 LETTERS = "dxXobBeEfgGasSpPcciu%hq"
@@ -133,32 +135,32 @@ WORDS = (
 )
 
 
-def width(writer: Writer) -> str:
-    return writer.one(("", "", "", "3", "10", "1"))
+def choose_width(writer: Writer) -> str:
+    return writer.choose(("", "", "", "3", "10", "1"))
 
 
-def directive(writer: Writer, letters: str = LETTERS) -> str:
-    """A format of one value, such as `%-10.3s`."""
-    precision = writer.one(("", "", "", ".0", ".2", ".10", "."))
-    return f"%{writer.one(FLAGS)}{width(writer)}{precision}{writer.one(letters)}"
+def make_directive(writer: Writer, letters: str = LETTERS) -> str:
+    """Return a format of one value, such as `%-10.3s`."""
+    precision = writer.choose(("", "", "", ".0", ".2", ".10", "."))
+    return f"%{writer.choose(FLAGS)}{choose_width(writer)}{precision}{writer.choose(letters)}"
 
 
-@makes("format", 4)
-def sprintf_format(writer: Writer, depth: int) -> str:
+@register_maker("format", 4)
+def make_sprintf_format(writer: Writer, depth: int) -> str:
     parts = [
-        writer.one((directive(writer, "dxXobBeEfgGaspc%"), writer.one(("", "-", " t ", "%%"))))
-        for _ in range(writer.number(1, 3))
+        writer.choose((make_directive(writer, "dxXobBeEfgGaspc%"), writer.choose(("", "-", " t ", "%%"))))
+        for _ in range(writer.choose_integer(1, 3))
     ]
-    return single("".join(parts))
+    return quote_single("".join(parts))
 
 
-@makes("format")
-def named_format(writer: Writer, depth: int) -> str:
-    key = writer.one(("a", "b", "key", "zz"))
-    return single(
-        writer.one(
+@register_maker("format")
+def make_named_format(writer: Writer, depth: int) -> str:
+    key = writer.choose(("a", "b", "key", "zz"))
+    return quote_single(
+        writer.choose(
             (
-                f"%<{key}>{writer.one('dsxf')}",
+                f"%<{key}>{writer.choose('dsxf')}",
                 f"%{{{key}}}",
                 f"%<{key}>5.2f",
                 "%1$s %2$s",
@@ -170,33 +172,35 @@ def named_format(writer: Writer, depth: int) -> str:
     )
 
 
-@makes("time_format")
-def time_format(writer: Writer, depth: int) -> str:
+@register_maker("time_format")
+def make_time_format(writer: Writer, depth: int) -> str:
     parts = [
-        f"%{writer.one(('', '', '-', '0', '^', '_', '#', '3', '10', ':'))}{writer.one(TIMES)}"
-        for _ in range(writer.number(1, 3))
+        f"%{writer.choose(('', '', '-', '0', '^', '_', '#', '3', '10', ':'))}{writer.choose(TIMES)}"
+        for _ in range(writer.choose_integer(1, 3))
     ]
-    return single(writer.one((" ", "", "-")).join(parts))
+    return quote_single(writer.choose((" ", "", "-")).join(parts))
 
 
-@makes("span_format")
-def span_format(writer: Writer, depth: int) -> str:
+@register_maker("span_format")
+def make_span_format(writer: Writer, depth: int) -> str:
     parts = [
-        f"%{writer.one(('', '', '-', '0', '_', '3', '-3'))}{writer.one(SPANS)}"
-        for _ in range(writer.number(1, 3))
+        f"%{writer.choose(('', '', '-', '0', '_', '3', '-3'))}{writer.choose(SPANS)}"
+        for _ in range(writer.choose_integer(1, 3))
     ]
-    return single(writer.one((" ", "", ":")).join(parts))
+    return quote_single(writer.choose((" ", "", ":")).join(parts))
 
 
-@makes("zone")
-def zone(writer: Writer, depth: int) -> str:
-    return single(writer.one(("UTC", "CET", "+02:00", "-0530", "EST", "nope", "current", "PDT", "Z")))
+@register_maker("zone")
+def make_zone(writer: Writer, depth: int) -> str:
+    return quote_single(
+        writer.choose(("UTC", "CET", "+02:00", "-0530", "EST", "nope", "current", "PDT", "Z"))
+    )
 
 
-@makes("path")
-def path(writer: Writer, depth: int) -> str:
-    return single(
-        writer.one(
+@register_maker("path")
+def make_path(writer: Writer, depth: int) -> str:
+    return quote_single(
+        writer.choose(
             (
                 "a",
                 "a.b",
@@ -217,16 +221,16 @@ def path(writer: Writer, depth: int) -> str:
     )
 
 
-@makes("variable")
-def variable(writer: Writer, depth: int) -> str:
+@register_maker("variable")
+def make_variable(writer: Writer, depth: int) -> str:
     names = [name for name, _ in writer.variables] or ["facts"]
-    return single(
-        writer.one(
+    return quote_single(
+        writer.choose(
             (
-                writer.one(names),
-                f"${writer.one(names)}",
-                f"${writer.one(names)}.0",
-                f"{writer.one(names)}.a",
+                writer.choose(names),
+                f"${writer.choose(names)}",
+                f"${writer.choose(names)}.0",
+                f"{writer.choose(names)}.a",
                 "zzz",
                 "$zzz",
             )
@@ -234,29 +238,31 @@ def variable(writer: Writer, depth: int) -> str:
     )
 
 
-@makes("substitute")
-def substitute(writer: Writer, depth: int) -> str:
-    return single(
-        writer.one(
+@register_maker("substitute")
+def make_substitute(writer: Writer, depth: int) -> str:
+    return quote_single(
+        writer.choose(
             ("", "x", "\\0", "<\\1>", "\\2\\1", "\\k<n>", "\\\\", "\\&", "$1", "aé", "\\'", "\\`", "\\9")
         )
     )
 
 
-@makes("pattern")
-def pattern(writer: Writer, depth: int) -> str:
-    return single(writer.one(("a", "B", ".", "[a-c]+", "(a)(b)?", "^", "\\d+", "(", "[", "x*", "a b", "\\")))
+@register_maker("pattern")
+def make_pattern(writer: Writer, depth: int) -> str:
+    return quote_single(
+        writer.choose(("a", "B", ".", "[a-c]+", "(a)(b)?", "^", "\\d+", "(", "[", "x*", "a b", "\\"))
+    )
 
 
-@makes("flags")
-def flags(writer: Writer, depth: int) -> str:
-    return single(writer.one(("G", "I", "GI", "M", "E", "", "GIM", "Q", "g")))
+@register_maker("flags")
+def make_flags(writer: Writer, depth: int) -> str:
+    return quote_single(writer.choose(("G", "I", "GI", "M", "E", "", "GIM", "Q", "g")))
 
 
-@makes("release")
-def release(writer: Writer, depth: int) -> str:
-    return single(
-        writer.one(
+@register_maker("release")
+def make_release(writer: Writer, depth: int) -> str:
+    return quote_single(
+        writer.choose(
             (
                 "1.2.3",
                 "1.2",
@@ -278,42 +284,44 @@ def release(writer: Writer, depth: int) -> str:
     )
 
 
-@makes("inference")
-def inference(writer: Writer, depth: int) -> str:
-    return single(writer.one(("reduced", "generalized", "detailed", "other")))
+@register_maker("inference")
+def make_inference(writer: Writer, depth: int) -> str:
+    return quote_single(writer.choose(("reduced", "generalized", "detailed", "other")))
 
 
-@makes("tree_options")
-def tree_options(writer: Writer, depth: int) -> str:
+@register_maker("tree_options")
+def make_tree_options(writer: Writer, depth: int) -> str:
     options = [
-        f"include_root => {writer.one(('true', 'false'))}",
-        f"include_containers => {writer.one(('true', 'false'))}",
-        f"include_values => {writer.one(('true', 'false'))}",
-        f"order => {writer.one(('breadth_first', 'depth_first', 'x'))}",
-        f"container_type => {writer.one(('Array', 'Hash', 'Variant[Array, Hash]', 'Integer'))}",
+        f"include_root => {writer.choose(('true', 'false'))}",
+        f"include_containers => {writer.choose(('true', 'false'))}",
+        f"include_values => {writer.choose(('true', 'false'))}",
+        f"order => {writer.choose(('breadth_first', 'depth_first', 'x'))}",
+        f"container_type => {writer.choose(('Array', 'Hash', 'Variant[Array, Hash]', 'Integer'))}",
     ]
-    return f"{{{', '.join(option for option in options if writer.chance(0.35))}}}"
+    return f"{{{', '.join(option for option in options if writer.decide(0.35))}}}"
 
 
-@makes("template")
-def template(writer: Writer, depth: int) -> str:
-    text = "".join(writer.one(WORDS) for _ in range(writer.number(1, 4)))
-    head = writer.one(("", "", "<%- | $a, $b = 2 | -%>\n", "<%- | Integer $a | -%>"))
-    return single(head + text)
+@register_maker("template")
+def make_template(writer: Writer, depth: int) -> str:
+    text = "".join(writer.choose(WORDS) for _ in range(writer.choose_integer(1, 4)))
+    head = writer.choose(("", "", "<%- | $a, $b = 2 | -%>\n", "<%- | Integer $a | -%>"))
+    return quote_single(head + text)
 
 
-@makes("file_name")
-def file_name(writer: Writer, depth: int) -> str:
-    return single(writer.one(("nope/a.txt", "/nope/a", "a.epp", "", "nope", "m/../x")))
+@register_maker("file_name")
+def make_file_name(writer: Writer, depth: int) -> str:
+    return quote_single(writer.choose(("nope/a.txt", "/nope/a", "a.epp", "", "nope", "m/../x")))
 
 
-@makes("merge")
-def merge(writer: Writer, depth: int) -> str:
-    return writer.one(("'first'", "'unique'", "'hash'", "'deep'", "'x'", "{'strategy' => 'deep'}", "undef"))
+@register_maker("merge")
+def make_merge_strategy(writer: Writer, depth: int) -> str:
+    return writer.choose(
+        ("'first'", "'unique'", "'hash'", "'deep'", "'x'", "{'strategy' => 'deep'}", "undef")
+    )
 
 
-@makes("lookup_options")
-def lookup_options(writer: Writer, depth: int) -> str:
+@register_maker("lookup_options")
+def make_lookup_options(writer: Writer, depth: int) -> str:
     options = [
         f"'value_type' => {writer.make('type', 0)}",
         f"'default_value' => {writer.make('any', 0)}",
@@ -322,57 +330,57 @@ def lookup_options(writer: Writer, depth: int) -> str:
         f"'default_values_hash' => {writer.make('hash', 0)}",
         f"'x' => {writer.make('any', 0)}",
     ]
-    chosen = [option for option in options[:-1] if writer.chance(0.4)]
-    chosen += options[-1:] if writer.chance(0.1) else []
-    name = writer.one(("'a'", "'k.0'", "['a', 'b']"))
+    chosen = [option for option in options[:-1] if writer.decide(0.4)]
+    chosen += options[-1:] if writer.decide(0.1) else []
+    name = writer.choose(("'a'", "'k.0'", "['a', 'b']"))
     return "{" + ", ".join(["'name' => " + name, *chosen]) + "}"
 
 
-@makes("resource_hash")
-def resource_hash(writer: Writer, depth: int) -> str:
-    attributes = writer.one(("{}", f"{{'message' => {writer.make('any', 0)}}}", writer.make("hash", 0)))
-    return f"{{'{writer.one(('a', 'b'))}' => {attributes}}}"
+@register_maker("resource_hash")
+def make_resource_hash(writer: Writer, depth: int) -> str:
+    attributes = writer.choose(("{}", f"{{'message' => {writer.make('any', 0)}}}", writer.make("hash", 0)))
+    return f"{{'{writer.choose(('a', 'b'))}' => {attributes}}}"
 
 
-@makes("function", 3)
-def function_name(writer: Writer, depth: int) -> str:
-    return single(
-        writer.one(
+@register_maker("function", 3)
+def make_function_name(writer: Writer, depth: int) -> str:
+    return quote_single(
+        writer.choose(
             ("upcase", "size", "join", "flatten", "type", "map", "sort", "nope", "sprintf", "max", "with")
         )
     )
 
 
-def call(writer: Writer, name: str, depth: int) -> str:
-    """A call of a function, as a function or as a method."""
+def make_call(writer: Writer, name: str, depth: int) -> str:
+    """Return a call of a function, as a function or as a method."""
     arguments, lambda_source = [], ""
-    for kind in writer.one(FORMS[name].split(" | ")).split():
+    for kind in writer.choose(FORMS[name].split(" | ")).split():
         if kind[0] == "{":
-            count, _, wanted = kind[1:-1].partition(":")
-            lambda_source = " " + block(writer, depth, int(count), wanted or "any")
+            count, _, result = kind[1:-1].partition(":")
+            lambda_source = " " + make_lambda(writer, depth, int(count), result or "any")
         else:
             arguments.append(kind if kind[0] == "'" else writer.make(kind, depth - 1))
-    if writer.chance(0.04) and arguments:
+    if writer.decide(0.04) and arguments:
         arguments.pop()
-    if writer.chance(0.04):
+    if writer.decide(0.04):
         arguments.append(writer.make("any", 0))
-    if writer.chance(0.03):
-        lambda_source = " " + block(writer, depth, writer.number(0, 3))
-    if writer.chance(0.02):
+    if writer.decide(0.03):
+        lambda_source = " " + make_lambda(writer, depth, writer.choose_integer(0, 3))
+    if writer.decide(0.02):
         lambda_source = ""
-    if arguments and writer.chance(0.4) and not arguments[0].startswith(("if", "case", "unless", "-")):
-        rest = f"({', '.join(arguments[1:])})" if arguments[1:] or writer.chance(0.2) else ""
+    if arguments and writer.decide(0.4) and not arguments[0].startswith(("if", "case", "unless", "-")):
+        rest = f"({', '.join(arguments[1:])})" if arguments[1:] or writer.decide(0.2) else ""
         return f"{arguments[0]}.{name}{rest}{lambda_source}"
     return f"{name}({', '.join(arguments)}){lambda_source}"
 
 
-@makes("any", 4, deep=True)
-def any_call(writer: Writer, depth: int) -> str:
-    return call(writer, writer.one(list(FORMS)), depth)
+@register_maker("any", 4, deep=True)
+def make_any_call(writer: Writer, depth: int) -> str:
+    return make_call(writer, writer.choose(list(FORMS)), depth)
 
 
-for _kind, _names in GIVES.items():
+for _kind, _names in FUNCTIONS_OF_KIND.items():
 
-    @makes(_kind, deep=True)
-    def fitting_call(writer: Writer, depth: int, kind: str = _kind, names: list[str] = _names) -> str:
-        return call(writer, writer.one(names), depth)
+    @register_maker(_kind, deep=True)
+    def make_call_of_kind(writer: Writer, depth: int, kind: str = _kind, names: list[str] = _names) -> str:
+        return make_call(writer, writer.choose(names), depth)

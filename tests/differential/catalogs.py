@@ -1,13 +1,13 @@
-"""Sources of what fills a catalog: classes, defines, resources, their relations and changes."""
+"""Random statements that fill a catalog: classes, defines, resources, their relations and overrides."""
 
 from __future__ import annotations
 
-from tests.differential.writer import Writer, makes
+from tests.differential.writer import Writer, register_maker
 
 NAMES = ("c1", "c2", "d1", "notify", "nope")
 TITLES = ("a", "b", "c")
 ARROWS = ("->", "~>", "<-", "<~")
-# The released Puppet looks at the types of parameters when it reads a definition.
+# Types of parameters that exist: the released Puppet resolves them when it parses a definition.
 SAFE = (
     "Integer",
     "String[1]",
@@ -20,14 +20,14 @@ SAFE = (
 METAPARAMETERS = ("require", "before", "notify", "subscribe", "tag", "noop", "loglevel")
 
 
-@makes("reference", 3)
-def reference(writer: Writer, depth: int) -> str:
-    return f"Notify['{writer.one(TITLES)}']"
+@register_maker("reference", 3)
+def make_reference(writer: Writer, depth: int) -> str:
+    return f"Notify['{writer.choose(TITLES)}']"
 
 
-@makes("reference")
-def other_reference(writer: Writer, depth: int) -> str:
-    return writer.one(
+@register_maker("reference")
+def make_other_reference(writer: Writer, depth: int) -> str:
+    return writer.choose(
         (
             "Class['c1']",
             "Class['c2']",
@@ -42,70 +42,70 @@ def other_reference(writer: Writer, depth: int) -> str:
     )
 
 
-@makes("class_name", 3)
-def class_name(writer: Writer, depth: int) -> str:
-    return f"'{writer.one(NAMES)}'"
+@register_maker("class_name", 3)
+def make_class_name(writer: Writer, depth: int) -> str:
+    return f"'{writer.choose(NAMES)}'"
 
 
-@makes("class_name")
-def odd_class_name(writer: Writer, depth: int) -> str:
-    return writer.one(("'::c1'", "C1", "Class['c1']", "['c1', 'c2']", "''", "'x y'", "undef"))
+@register_maker("class_name")
+def make_unusual_class_name(writer: Writer, depth: int) -> str:
+    return writer.choose(("'::c1'", "C1", "Class['c1']", "['c1', 'c2']", "''", "'x y'", "undef"))
 
 
-@makes("any", deep=True)
-def attribute_of(writer: Writer, depth: int) -> str:
-    """The value of a resource's attribute."""
-    return f"{writer.make('reference', 0)}['{writer.one(('message', 'p', 'title', 'name', 'x'))}']"
+@register_maker("any", deep=True)
+def make_attribute_access(writer: Writer, depth: int) -> str:
+    """Return an expression for the value of an attribute of a resource."""
+    return f"{writer.make('reference', 0)}['{writer.choose(('message', 'p', 'title', 'name', 'x'))}']"
 
 
-def class_definition(writer: Writer) -> list[str]:
-    name = writer.one(NAMES[:2])
-    inherits = " inherits c1" if name == "c2" and writer.chance(0.2) else ""
-    return [f"class {name}{_parameters(writer)}{inherits} {{ notice({writer.make('any', 1)}) }}"]
+def make_class(writer: Writer) -> list[str]:
+    name = writer.choose(NAMES[:2])
+    inherits = " inherits c1" if name == "c2" and writer.decide(0.2) else ""
+    return [f"class {name}{_make_parameters(writer)}{inherits} {{ notice({writer.make('any', 1)}) }}"]
 
 
-def define_definition(writer: Writer) -> list[str]:
-    body = writer.one(("notice($title)", "notice($name)", f"notice({writer.make('any', 1)})"))
-    return [f"define d1{_parameters(writer)} {{ {body} }}"]
+def make_define(writer: Writer) -> list[str]:
+    body = writer.choose(("notice($title)", "notice($name)", f"notice({writer.make('any', 1)})"))
+    return [f"define d1{_make_parameters(writer)} {{ {body} }}"]
 
 
-def _parameters(writer: Writer) -> str:
-    if writer.chance(0.4):
+def _make_parameters(writer: Writer) -> str:
+    if writer.decide(0.4):
         return ""
-    declared = f"{writer.one(SAFE)} " if writer.chance(0.5) else ""
-    given = f" = {writer.make('any', 0)}" if writer.chance(0.6) else ""
-    return f"({declared}$p{given})"
+    type_source = f"{writer.choose(SAFE)} " if writer.decide(0.5) else ""
+    default = f" = {writer.make('any', 0)}" if writer.decide(0.6) else ""
+    return f"({type_source}$p{default})"
 
 
-def resource(writer: Writer) -> list[str]:
-    kind = writer.one(("notify", "notify", "notify", "d1", "class"))
-    titles = "'c1'" if kind == "class" else writer.one((f"'{writer.one(TITLES)}'", "['a', 'b']"))
+def make_resource(writer: Writer) -> list[str]:
+    kind = writer.choose(("notify", "notify", "notify", "d1", "class"))
+    titles = "'c1'" if kind == "class" else writer.choose((f"'{writer.choose(TITLES)}'", "['a', 'b']"))
     attributes = []
-    if writer.chance(0.7):
+    if writer.decide(0.7):
         name = "message" if kind == "notify" else "p"
         attributes.append(f"{name} => {writer.make('any', 1)}")
-    if writer.chance(0.2):
+    if writer.decide(0.2):
         attributes.append(
-            f"{writer.one(METAPARAMETERS)} => {writer.make('reference|string|boolean|array', 0)}"
+            f"{writer.choose(METAPARAMETERS)} => {writer.make('reference|string|boolean|array', 0)}"
         )
-    if writer.chance(0.1):
+    if writer.decide(0.1):
         attributes.append(f"* => {writer.make('hash', 0)}")
-    prefix = writer.one(("", "", "", "", "@"))
+    prefix = writer.choose(("", "", "", "", "@"))
     return [f"{prefix}{kind} {{ {titles}: {', '.join(attributes)} }}"]
 
 
-def relation(writer: Writer) -> list[str]:
-    operands = writer.several("reference", 0, 2, 3)
-    if writer.chance(0.1):
+def make_relation(writer: Writer) -> list[str]:
+    operands = writer.make_several("reference", 0, 2, 3)
+    if writer.decide(0.1):
         operands[0] = writer.make("any", 1)
-    return [f" {writer.one(ARROWS)} ".join(operands)]
+    return [f" {writer.choose(ARROWS)} ".join(operands)]
 
 
-def adjustment(writer: Writer) -> list[str]:
-    """Defaults, overrides and collectors."""
+def make_override(writer: Writer) -> list[str]:
+    """Return a statement with defaults, an override or a collector."""
     value = writer.make("any", 0)
     return [
-        writer.one(
+        writer.choose(
             (
                 f"Notify {{ message => {value} }}",
                 f"Notify['a'] {{ message => {value} }}",
@@ -119,12 +119,12 @@ def adjustment(writer: Writer) -> list[str]:
 
 
 STATEMENTS = (
-    class_definition,
-    class_definition,
-    define_definition,
-    resource,
-    resource,
-    resource,
-    relation,
-    adjustment,
+    make_class,
+    make_class,
+    make_define,
+    make_resource,
+    make_resource,
+    make_resource,
+    make_relation,
+    make_override,
 )

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evaluator import Session
-from tests.differential.known import reason, rewritten
+from tests.differential.known import find_reason, list_rewrites
 
-PLACE = re.compile(r" ?\(line: (\d+)(?:, column: (\d+))?\)(?!.*\(line: )", re.S)
+POSITION = re.compile(r" ?\(line: (\d+)(?:, column: (\d+))?\)(?!.*\(line: )", re.S)
 Answer = dict[str, Any]
 
 
-def ours(source: str, dialect: str = "puppet7") -> Answer:
-    """Return {"value", "type", "logs"} or {"error", "logs"}, as `released.rb` answers."""
+def run_ours(source: str, dialect: str = "puppet7") -> Answer:
+    """Return {"value", "type", "logs"} or {"error", "logs"}, as `released.rb` does."""
     facts = {"os": {"family": "Debian"}}
     outcome = Session(dialect, node="testnode", facts=facts, permissions=["files", "templates"]).run(source)
     logs = [f"{log.level}: {log.message}" for log in outcome.logs if log.level != "debug"]
@@ -23,65 +23,69 @@ def ours(source: str, dialect: str = "puppet7") -> Answer:
     return {"value": outcome.text, "type": outcome.type, "logs": logs}
 
 
-def _error(text: str) -> tuple[str, tuple[str, ...]]:
-    """Message and place."""
+def _split_error(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the message and the position of an error."""
     text = text.removeprefix("Evaluation Error: ")
-    match = PLACE.search(text)
+    match = POSITION.search(text)
     if match is None:
         return text.strip(), ()
     return text[: match.start()].strip(), tuple(part for part in match.groups() if part)
 
 
-def aspects(theirs: Answer, found: Answer) -> list[str]:
-    """In what two answers differ: "outcome", "value", "type", "logs", "message", "place"."""
-    if ("error" in theirs) != ("error" in found):
+def compare_answers(theirs: Answer, ours: Answer) -> list[str]:
+    """Return the aspects in which two results differ: "outcome", "value", "type", "logs", "message", "position"."""
+    if ("error" in theirs) != ("error" in ours):
         return ["outcome"]
-    wrong = []
+    aspects = []
     if "error" in theirs:
-        message, place = _error(theirs["error"])
-        our_message, our_place = _error(found["error"])
-        wrong += ["message"] if message != our_message else []
-        wrong += ["place"] if place and place != our_place else []
+        message, position = _split_error(theirs["error"])
+        our_message, our_position = _split_error(ours["error"])
+        aspects += ["message"] if message != our_message else []
+        aspects += ["position"] if position and position != our_position else []
     else:
-        wrong += [aspect for aspect in ("value", "type") if theirs[aspect] != found[aspect]]
-    if [line.rstrip() for line in theirs["logs"]] != [line.rstrip() for line in found["logs"]]:
-        wrong.append("logs")
-    return wrong
+        aspects += [aspect for aspect in ("value", "type") if theirs[aspect] != ours[aspect]]
+    if [line.rstrip() for line in theirs["logs"]] != [line.rstrip() for line in ours["logs"]]:
+        aspects.append("logs")
+    return aspects
 
 
-def _reason(source: str, theirs: Answer, found: Answer) -> str | None:
-    """Why the difference is expected; None when it is not."""
-    for answer, why in rewritten(theirs):
-        if not aspects(answer, found):
-            return why
-    return reason(source, theirs)
+def _explain(source: str, theirs: Answer, ours: Answer) -> str | None:
+    """Return the reason for an expected difference, or None."""
+    for rewrite, reason in list_rewrites(theirs):
+        if not compare_answers(rewrite, ours):
+            return reason
+    return find_reason(source, theirs)
 
 
 class Difference:
-    """A program to which the answers differ; `reason` is why that is expected, None when it is not."""
+    """A program with different results; `reason` is the reason if the difference is expected, else None."""
 
-    def __init__(self, source: str, wrong: Sequence[str], theirs: Answer, found: Answer) -> None:
+    def __init__(self, source: str, aspects: Sequence[str], theirs: Answer, ours: Answer) -> None:
         self.source = source
-        self.wrong = wrong
+        self.aspects = aspects
         self.theirs = theirs
-        self.ours = found
-        self.reason = _reason(source, theirs, found)
+        self.ours = ours
+        self.reason = _explain(source, theirs, ours)
 
     def __str__(self) -> str:
-        lines = [f"{', '.join(self.wrong)} of", *(f"    {line}" for line in self.source.split("\n"))]
+        lines = [f"{', '.join(self.aspects)} of", *(f"    {line}" for line in self.source.split("\n"))]
         return "\n".join([*lines, f"  released: {self.theirs}", f"  ours:     {self.ours}"])
 
 
-def differing(
+def find_differences(
     sources: Iterable[str], answers: Iterable[Answer | None], dialect: str = "puppet7"
 ) -> list[Difference]:
-    """Return the programs with another answer in a dialect, without those that its release does not end."""
-    found = []
+    """Return the programs whose results differ in a dialect, without those that end the process of the release.
+
+    Args:
+        answers: The results of the release, in the order of the programs.
+    """
+    differences = []
     for source, theirs in zip(sources, answers, strict=True):
         if theirs is None or "logs" not in theirs:
             continue
-        answer = ours(source, dialect)
-        wrong = aspects(theirs, answer)
-        if wrong:
-            found.append(Difference(source, wrong, theirs, answer))
-    return found
+        ours = run_ours(source, dialect)
+        aspects = compare_answers(theirs, ours)
+        if aspects:
+            differences.append(Difference(source, aspects, theirs, ours))
+    return differences

@@ -1,10 +1,10 @@
-"""Sources of conversions: `T(value, …)` and `T.new(value, …)`, with formats."""
+"""Random conversions: `T(value, …)` and `T.new(value, …)`, with formats."""
 
 from __future__ import annotations
 
-from tests.differential.calls import FLAGS, LETTERS, directive, width
-from tests.differential.literals import single
-from tests.differential.writer import Writer, makes
+from tests.differential.calls import FLAGS, LETTERS, choose_width, make_directive
+from tests.differential.literals import quote_single
+from tests.differential.writer import Writer, register_maker
 
 CONVERSIONS = {
     "Integer": "any | string | string radix | number | string radix boolean | timespan",
@@ -38,35 +38,34 @@ CONVERSIONS = {
 }
 
 
-@makes("radix")
-def radix(writer: Writer, depth: int) -> str:
-    return writer.one(("2", "8", "10", "16", "default", "7"))
+@register_maker("radix")
+def make_radix(writer: Writer, depth: int) -> str:
+    return writer.choose(("2", "8", "10", "16", "default", "7"))
 
 
-@makes("binary_format")
-def binary_format(writer: Writer, depth: int) -> str:
-    return single(writer.one(("%B", "%b", "%u", "%s", "%r", "%x")))
+@register_maker("binary_format")
+def make_binary_format(writer: Writer, depth: int) -> str:
+    return quote_single(writer.choose(("%B", "%b", "%u", "%s", "%r", "%x")))
 
 
-@makes("tree")
-def tree(writer: Writer, depth: int) -> str:
-    return writer.one(("'tree'", "'hash_tree'", "tree"))
+@register_maker("tree")
+def make_tree(writer: Writer, depth: int) -> str:
+    return writer.choose(("'tree'", "'hash_tree'", "tree"))
 
 
-@makes("string_format", 4)
-def string_format(writer: Writer, depth: int) -> str:
-    if writer.chance(0.3):
-        return single(
-            f"%{writer.one(FLAGS)}{writer.one(('', '[', '(', '{', '<', '|'))}{width(writer)}{writer.one(LETTERS)}"
-        )
-    return single(directive(writer))
+@register_maker("string_format", 4)
+def make_string_format(writer: Writer, depth: int) -> str:
+    if writer.decide(0.3):
+        prefix = f"%{writer.choose(FLAGS)}{writer.choose(('', '[', '(', '{', '<', '|'))}"
+        return quote_single(f"{prefix}{choose_width(writer)}{writer.choose(LETTERS)}")
+    return quote_single(make_directive(writer))
 
 
-@makes("format_map")
-def format_map(writer: Writer, depth: int) -> str:
+@register_maker("format_map")
+def make_format_map(writer: Writer, depth: int) -> str:
     entries = []
-    for _ in range(writer.number(1, 3)):
-        name = writer.one(
+    for _ in range(writer.choose_integer(1, 3)):
+        name = writer.choose(
             (
                 "Integer",
                 "String",
@@ -80,27 +79,31 @@ def format_map(writer: Writer, depth: int) -> str:
                 "Collection",
             )
         )
-        given = string_format(writer, 0)
-        if name in ("Array", "Hash") and writer.chance(0.5):
-            fields = [f"format => {given}"]
-            fields += [f"separator => {single(writer.one((';', ' ', '')))}"] if writer.chance(0.5) else []
-            fields += [f"separator2 => {single(writer.one(('=', ':')))}"] if writer.chance(0.3) else []
+        format = make_string_format(writer, 0)
+        if name in ("Array", "Hash") and writer.decide(0.5):
+            fields = [f"format => {format}"]
             fields += (
-                [f"string_formats => {{Integer => {directive(writer, 'dxsp')!r}}}"]
-                if writer.chance(0.5)
+                [f"separator => {quote_single(writer.choose((';', ' ', '')))}"] if writer.decide(0.5) else []
+            )
+            fields += (
+                [f"separator2 => {quote_single(writer.choose(('=', ':')))}"] if writer.decide(0.3) else []
+            )
+            fields += (
+                [f"string_formats => {{Integer => {make_directive(writer, 'dxsp')!r}}}"]
+                if writer.decide(0.5)
                 else []
             )
-            given = f"{{{', '.join(fields)}}}"
-        entries.append(f"{name} => {given}")
+            format = f"{{{', '.join(fields)}}}"
+        entries.append(f"{name} => {format}")
     return f"{{{', '.join(entries)}}}"
 
 
-@makes("any", 2, deep=True)
-def conversion(writer: Writer, depth: int) -> str:
-    if writer.chance(0.1):
-        return f"{writer.make('type', 1)}.new({', '.join(writer.several('any', depth - 1, 0, 3))})"
-    name = writer.one(list(CONVERSIONS))
+@register_maker("any", 2, deep=True)
+def make_conversion(writer: Writer, depth: int) -> str:
+    if writer.decide(0.1):
+        return f"{writer.make('type', 1)}.new({', '.join(writer.make_several('any', depth - 1, 0, 3))})"
+    name = writer.choose(list(CONVERSIONS))
     arguments = ", ".join(
-        writer.make(kind, depth - 1) for kind in writer.one(CONVERSIONS[name].split(" | ")).split()
+        writer.make(kind, depth - 1) for kind in writer.choose(CONVERSIONS[name].split(" | ")).split()
     )
-    return f"{name}.new({arguments})" if writer.chance(0.3) else f"{name}({arguments})"
+    return f"{name}.new({arguments})" if writer.decide(0.3) else f"{name}({arguments})"

@@ -1,4 +1,4 @@
-"""The released Puppet as a process that answers programs."""
+"""A process of the released Puppet that runs programs."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ SCRIPT = Path(__file__).with_name("released.rb")
 
 
 class Released:
-    """`released.rb`, running; a context manager. A program that ends the process is answered with None.
+    """A running `released.rb`, as a context manager.
 
     Args:
-        script: Another script, which answers each line of JSON with one.
+        script: Another script, which writes a line of JSON for each that it reads.
         options: Options of Ruby, which decide which release it loads; see `tests.released.unpacking`.
     """
 
@@ -44,25 +44,28 @@ class Released:
             env={**os.environ, "LC_ALL": "C.UTF-8"},
         )
 
-    def ask(self, sources: Iterable[Any]) -> list[dict[str, Any] | None]:
-        """The answers to programs, in order: {"value", "type", "logs"} or {"error", "logs"}."""
+    def run(self, sources: Iterable[Any]) -> list[dict[str, Any] | None]:
+        """Return the results of programs, in order: {"value", "type", "logs"} or {"error", "logs"}.
+
+        The result of a program that ends the process is None.
+        """
         pending = list(sources)
         answers: list[dict[str, Any] | None] = []
         while pending:
             if self._process is None:
                 self._process = self._start()
-            process, told = self._process, list(pending)
+            process, sent = self._process, list(pending)
             assert process.stdin is not None and process.stdout is not None
-            writer = threading.Thread(target=_write, args=(process.stdin, told))
+            writer = threading.Thread(target=_write, args=(process.stdin, sent))
             writer.start()
-            for _ in told:
+            for _ in sent:
                 line = process.stdout.readline()
                 if not line:
                     break
                 answers.append(json.loads(line))
                 pending.pop(0)
             writer.join()
-            if pending:  # the process died of the first program that it has not answered
+            if pending:  # the first program without a result has ended the process
                 process.communicate()
                 self._process = None
                 answers.append(None)

@@ -1,4 +1,4 @@
-"""The common parts of all generators: choices, the variables in scope, and the table of kinds of expressions."""
+"""The parts that all makers of random sources share: choices, variables in scope, and the table of makers."""
 
 from __future__ import annotations
 
@@ -8,17 +8,24 @@ from typing import TypeVar
 
 T = TypeVar("T")
 Maker = Callable[["Writer", int], str]
-FLAT: dict[str, list[tuple[int, Maker]]] = {}  # what needs no depth
+# The makers of each kind of expression, with their weights. Those in FLAT can also be used if no depth is left.
+FLAT: dict[str, list[tuple[int, Maker]]] = {}
 KINDS: dict[str, list[tuple[int, Maker]]] = {}
 
 
-def words(text: str, *others: str) -> list[str]:
-    """The words of a text, and other texts."""
+def split_words(text: str, *others: str) -> list[str]:
+    """Return the words of a text, and other texts."""
     return [*text.split(), *others]
 
 
-def makes(kind: str, weight: int = 1, deep: bool = False) -> Callable[[Maker], Maker]:
-    """Registers a function `(writer, depth) -> source` for a kind of expression; `deep`: for depths above 0 only."""
+def register_maker(kind: str, weight: int = 1, deep: bool = False) -> Callable[[Maker], Maker]:
+    """Return a decorator that registers a maker, a function of writer and depth that returns a source.
+
+    Args:
+        kind: The kind of expression that it makes.
+        weight: Its weight among the makers of the kind.
+        deep: Whether it is used for depths above 0 only.
+    """
 
     def register(maker: Maker) -> Maker:
         KINDS.setdefault(kind, []).append((weight, maker))
@@ -30,48 +37,50 @@ def makes(kind: str, weight: int = 1, deep: bool = False) -> Callable[[Maker], M
 
 
 class Writer:
-    """Makes sources by chance. `oddness` is the probability that an expression of any other kind is put instead.
+    """A writer of random sources.
 
-    `variables` holds (name, kind) of what is assigned where the expression will stand.
+    Attributes:
+        mismatch: The probability that an expression of any kind replaces one of the required kind.
+        variables: The name and kind of each variable that is in scope at the position of the expression.
     """
 
-    def __init__(self, random: Random, oddness: float = 0.05) -> None:
+    def __init__(self, random: Random, mismatch: float = 0.05) -> None:
         self.random = random
-        self.oddness = oddness
+        self.mismatch = mismatch
         self.variables: list[tuple[str, str]] = []
         self.count = 0
 
-    def chance(self, probability: float) -> bool:
+    def decide(self, probability: float) -> bool:
         return self.random.random() < probability
 
-    def one(self, choices: Sequence[T]) -> T:
+    def choose(self, choices: Sequence[T]) -> T:
         return choices[self.random.randrange(len(choices))]
 
-    def number(self, least: int, most: int) -> int:
+    def choose_integer(self, least: int, most: int) -> int:
         return self.random.randint(least, most)
 
-    def fresh(self) -> str:
-        """A new variable name."""
+    def make_name(self) -> str:
+        """Return a new name of a variable."""
         self.count += 1
         return f"v{self.count}"
 
     def make(self, kind: str, depth: int = 2) -> str:
-        """Source of an expression of a kind; "a|b" means one of several."""
-        if self.chance(self.oddness):
+        """Return an expression of a kind; the kind "a|b" is one of several."""
+        if self.decide(self.mismatch):
             kind = "any"
         elif "|" in kind:
-            kind = self.one(kind.split("|"))
-        fitting = [name for name, its in self.variables if its == kind or kind == "any"]
-        if fitting and self.chance(0.35):
-            return f"${self.one(fitting)}"
+            kind = self.choose(kind.split("|"))
+        names = [name for name, its_kind in self.variables if kind in (its_kind, "any")]
+        if names and self.decide(0.35):
+            return f"${self.choose(names)}"
         makers = KINDS[kind] if depth > 0 else FLAT[kind]
         total = sum(weight for weight, _ in makers)
-        picked = self.random.randrange(total)
+        rest = self.random.randrange(total)
         for weight, maker in makers:
-            picked -= weight
-            if picked < 0:
+            rest -= weight
+            if rest < 0:
                 return maker(self, depth)
         raise AssertionError(kind)
 
-    def several(self, kind: str, depth: int, least: int = 0, most: int = 3) -> list[str]:
-        return [self.make(kind, depth) for _ in range(self.number(least, most))]
+    def make_several(self, kind: str, depth: int, least: int = 0, most: int = 3) -> list[str]:
+        return [self.make(kind, depth) for _ in range(self.choose_integer(least, most))]

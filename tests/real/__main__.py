@@ -75,7 +75,7 @@ def compare_programs(programs: list[Program], options: argparse.Namespace) -> li
                 {"source": program.source, "facts": facts[program.system], "modulepath": modulepath}
                 for program in chunk
             ]
-            for program, answer in zip(chunk, released.ask(queries), strict=True):
+            for program, answer in zip(chunk, released.run(queries), strict=True):
                 here = compute_answer(program.source, facts[program.system], modulepath, options.allow)
                 needs_ruby = here != compute_answer(
                     program.source, facts[program.system], modulepath, without

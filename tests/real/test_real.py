@@ -102,7 +102,7 @@ def test_small_modules_have_the_released_answers(modules: Path) -> None:
     facts, modulepath = read_facts("debian-11", "node1.example.com"), [str(modules)]
     programs = [source for _, source in generate_programs(modules)]
     with Released(Path(types.__file__).with_name("released.rb")) as released:
-        theirs = released.ask(
+        theirs = released.run(
             {"source": source, "facts": facts, "modulepath": modulepath} for source in programs
         )
     answers = [compute_answer(source, facts, modulepath, ()) for source in programs]

@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 from lexer_parser.dialect import RELEASES
-from tests.differential.comparison import Difference, differing
+from tests.differential.comparison import Difference, find_differences
 from tests.differential.released import Released
 from tests.released.unpacking import find_options
 
@@ -106,7 +106,7 @@ def main() -> int:
         return 2
     sources = record_sources(arguments.checkout.resolve())
     with Released(options=options) as released:
-        differences = differing(sources, released.ask(sources), arguments.dialect)
+        differences = find_differences(sources, released.run(sources), arguments.dialect)
     reasons = Counter(filter(None, map(find_reason, differences)))
     unexplained = [difference for difference in differences if find_reason(difference) is None]
     for difference in sorted(unexplained, key=lambda difference: len(difference.source))[: arguments.show]:
