@@ -1,4 +1,6 @@
-"""`python -m tests.differential [--count N] [--seed N] [--show N] [--catalogs] [--dialect D]`: random programs.
+"""Run random programs here and in a release of Puppet, and print the differences.
+
+    python -m tests.differential [--count N] [--seed N] [--show N] [--catalogs] [--dialect D]
 
 The release of the dialect and this project run each program with their own defaults. The programs with different
 results are printed, the shortest first; differences that `known.py` explains are only counted. The exit status is 1 if

@@ -1,4 +1,4 @@
-"""Random calls of all built-in functions whose results do not vary, with matching and other arguments."""
+"""Random calls of all built-in functions whose results do not vary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random statements that fill a catalog: classes, defines, resources, their relations and overrides."""
+"""Random classes, defines, resources, relations and overrides, which fill a catalog."""
 
 from __future__ import annotations
 

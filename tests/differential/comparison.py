@@ -1,4 +1,4 @@
-"""The results of this project for a program, and how they differ from those of the released Puppet."""
+"""Comparison of the results of programs with those of the released Puppet."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from evaluator import Session
 from tests.differential.known import find_reason, list_rewrites
 
 POSITION = re.compile(r" ?\(line: (\d+)(?:, column: (\d+))?\)(?!.*\(line: )", re.S)
-Answer = dict[str, Any]
+Result = dict[str, Any]
 
 
-def run_ours(source: str, dialect: str = "puppet7") -> Answer:
+def run_ours(source: str, dialect: str = "puppet7") -> Result:
     """Return {"value", "type", "logs"} or {"error", "logs"}, as `released.rb` does."""
     facts = {"os": {"family": "Debian"}}
     outcome = Session(dialect, node="testnode", facts=facts, permissions=["files", "templates"]).run(source)
@@ -32,8 +32,11 @@ def _split_error(text: str) -> tuple[str, tuple[str, ...]]:
     return text[: match.start()].strip(), tuple(part for part in match.groups() if part)
 
 
-def compare_answers(theirs: Answer, ours: Answer) -> list[str]:
-    """Return the aspects in which two results differ: "outcome", "value", "type", "logs", "message", "position"."""
+def compare_results(theirs: Result, ours: Result) -> list[str]:
+    """Return the aspects in which two results differ.
+
+    They are "outcome", "value", "type", "logs", "message" and "position".
+    """
     if ("error" in theirs) != ("error" in ours):
         return ["outcome"]
     aspects = []
@@ -49,18 +52,25 @@ def compare_answers(theirs: Answer, ours: Answer) -> list[str]:
     return aspects
 
 
-def _explain(source: str, theirs: Answer, ours: Answer) -> str | None:
+def _explain(source: str, theirs: Result, ours: Result) -> str | None:
     """Return the reason for an expected difference, or None."""
     for rewrite, reason in list_rewrites(theirs):
-        if not compare_answers(rewrite, ours):
+        if not compare_results(rewrite, ours):
             return reason
     return find_reason(source, theirs)
 
 
 class Difference:
-    """A program with different results; `reason` is the reason if the difference is expected, else None."""
+    """A program with different results.
 
-    def __init__(self, source: str, aspects: Sequence[str], theirs: Answer, ours: Answer) -> None:
+    Attributes:
+        aspects: The aspects in which the results differ.
+        theirs: The result of the release.
+        ours: Our result.
+        reason: The reason of a known difference, else None.
+    """
+
+    def __init__(self, source: str, aspects: Sequence[str], theirs: Result, ours: Result) -> None:
         self.source = source
         self.aspects = aspects
         self.theirs = theirs
@@ -73,19 +83,21 @@ class Difference:
 
 
 def find_differences(
-    sources: Iterable[str], answers: Iterable[Answer | None], dialect: str = "puppet7"
+    sources: Iterable[str], results: Iterable[Result | None], dialect: str = "puppet7"
 ) -> list[Difference]:
-    """Return the programs whose results differ in a dialect, without those that end the process of the release.
+    """Return the programs whose results differ in a dialect.
+
+    Programs that end the process of the release are ignored.
 
     Args:
-        answers: The results of the release, in the order of the programs.
+        results: The results of the release, in the order of the programs.
     """
     differences = []
-    for source, theirs in zip(sources, answers, strict=True):
+    for source, theirs in zip(sources, results, strict=True):
         if theirs is None or "logs" not in theirs:
             continue
         ours = run_ours(source, dialect)
-        aspects = compare_answers(theirs, ours)
+        aspects = compare_results(theirs, ours)
         if aspects:
             differences.append(Difference(source, aspects, theirs, ours))
     return differences

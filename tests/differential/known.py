@@ -235,7 +235,7 @@ _COMPILED = tuple((name, re.compile(pattern), reason) for name, pattern, reason 
 
 
 def find_reason(source: str, theirs: dict[str, Any]) -> str | None:
-    """Return the reason of the known difference that matches a program and its released result, or None."""
+    """Return the reason of the known difference that matches a program, or None."""
     texts = {**theirs, "source": source, "logs": "\n".join(theirs["logs"])}
     texts["any"] = "\n".join(
         map(str, (theirs.get("error"), theirs.get("value"), theirs.get("type"), texts["logs"]))
@@ -254,9 +254,9 @@ def list_rewrites(theirs: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]
         def rewrite(text: str, pattern: str = pattern, replacement: str = replacement) -> str:
             return re.sub(pattern, replacement, text)
 
-        answer = {
+        result = {
             name: [rewrite(line) for line in part] if isinstance(part, list) else rewrite(str(part))
             for name, part in theirs.items()
         }
-        if answer != theirs:
-            yield answer, reason
+        if result != theirs:
+            yield result, reason

@@ -38,7 +38,7 @@ def make_deep_conversion(writer: Writer) -> str:
 
 
 def make_type_expression(writer: Writer) -> str:
-    """Return an expression about instances, assignability, equality or inference of types, or a type."""
+    """Return a random type, or an expression that compares, infers or asserts types."""
     kind = writer.choose_integer(0, 5)
     left, right = writer.make("type", 2), writer.make("type", 2)
     if kind == 0:

@@ -45,12 +45,12 @@ class Released:
         )
 
     def run(self, sources: Iterable[Any]) -> list[dict[str, Any] | None]:
-        """Return the results of programs, in order: {"value", "type", "logs"} or {"error", "logs"}.
+        """Return the results of programs, in order.
 
-        The result of a program that ends the process is None.
+        A result has "value", "type" and "logs", or "error" and "logs". It is None for a program that ends the process.
         """
         pending = list(sources)
-        answers: list[dict[str, Any] | None] = []
+        results: list[dict[str, Any] | None] = []
         while pending:
             if self._process is None:
                 self._process = self._start()
@@ -62,15 +62,15 @@ class Released:
                 line = process.stdout.readline()
                 if not line:
                     break
-                answers.append(json.loads(line))
+                results.append(json.loads(line))
                 pending.pop(0)
             writer.join()
             if pending:  # the first program without a result has ended the process
                 process.communicate()
                 self._process = None
-                answers.append(None)
+                results.append(None)
                 pending.pop(0)
-        return answers
+        return results
 
 
 def _write(stream: Any, sources: list[Any]) -> None:

@@ -1,4 +1,7 @@
-"""Random programs have the results of the released Puppet; `python -m tests.differential` runs more of them."""
+"""Random programs have the results of the released Puppet.
+
+`python -m tests.differential` runs more of them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 
 from lexer_parser import PuppetError, parse
 from lexer_parser.dialect import PUPPET
-from tests.differential.comparison import compare_answers, find_differences, run_ours
+from tests.differential.comparison import compare_results, find_differences, run_ours
 from tests.differential.known import KNOWN, find_reason
 from tests.differential.programs import make_program
 from tests.differential.released import Released
@@ -33,8 +36,8 @@ def test_programs_have_the_results_of_the_released_puppet():
 @given(programs)
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 def test_programs_have_a_value_or_an_error_of_the_language(source):
-    answer = run_ours(source)
-    assert not answer.get("error", "").startswith("Internal error"), source
+    result = run_ours(source)
+    assert not result.get("error", "").startswith("Internal error"), source
 
 
 def test_nearly_all_programs_can_be_parsed():
@@ -56,4 +59,4 @@ def test_a_known_difference_has_a_reason():
     crash = {"error": "undefined method `x' for nil:NilClass", "logs": []}
     assert find_reason("1", crash)
     assert find_reason("1", {"value": "1", "type": "Integer", "logs": []}) is None
-    assert compare_answers(crash, {"error": "else", "logs": []}) == ["message"]
+    assert compare_results(crash, {"error": "else", "logs": []}) == ["message"]

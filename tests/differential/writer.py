@@ -1,4 +1,4 @@
-"""The parts that all makers of random sources share: choices, variables in scope, and the table of makers."""
+"""The writer of random sources, and the table of makers of each kind of expression."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def split_words(text: str, *others: str) -> list[str]:
 
 
 def register_maker(kind: str, weight: int = 1, deep: bool = False) -> Callable[[Maker], Maker]:
-    """Return a decorator that registers a maker, a function of writer and depth that returns a source.
+    """Return a decorator that registers a maker.
+
+    A maker takes a writer and a depth, and returns a source.
 
     Args:
         kind: The kind of expression that it makes.

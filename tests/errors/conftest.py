@@ -1,4 +1,4 @@
-"""Each `*.txt` below this folder is a program with a mistake and, after a line `---`, the expected error.
+"""The `*.txt` below this folder are programs and, after a line `---`, their errors.
 
 `pytest tests/errors --update` writes the present errors into the files; review the difference.
 """

@@ -1,4 +1,4 @@
-"""`check` reports several errors of a source: at most ten, and none that another one causes."""
+"""`check` reports up to ten errors of a source, but none that another one causes."""
 
 from lexer_parser import PUPPET, PuppetError
 from lexer_parser.check import find_problems

@@ -16,7 +16,7 @@ MARK = "\n---\n"
 
 
 def format_errors(source: str) -> str:
-    """Return the errors of a source as text: code and position, message, help, suggestion, notes."""
+    """Return the errors of a source as text, with code, position, message and help."""
     try:
         parse(source, name=None, dialect=PUPPET)
     except PuppetError as error:

@@ -1,4 +1,4 @@
-"""The rows of issues: one for each code, each used and with help; every failure has a code."""
+"""Each issue has one row, is used, and has help; every failure is an issue."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RAISING = ("Failure", "Unheld", "Stuck", "NotEvaluatedYet", "error", "problem", 
 
 
 def find_calls() -> Iterator[tuple[str, ast.Call, ast.expr]]:
-    """Yield the find_calls that raise or make issues: the file and line, the call, and the argument with the code."""
+    """Yield the calls that make issues, with file and line, and the argument with the code."""
     for path in ROOT.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             function = getattr(node, "func", None)

@@ -1,4 +1,7 @@
-"""The generator of `evaluator/calling/index.py`: `python -m tests.functions.function_index` writes it."""
+"""The generator of `evaluator/calling/index.py`.
+
+`python -m tests.functions.function_index` writes the file.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`validate_x509_rsa_key_pair` reports the errors that OpenSSL reports to the released function.
+"""`validate_x509_rsa_key_pair` reports the errors of OpenSSL, as in the released Puppet.
 
 These tests need the package `cryptography`.
 """

@@ -1,4 +1,4 @@
-"""`defined` with names: it searches types and defines before classes; names of defines may begin with `::`."""
+"""`defined` searches a name among types and defines before classes."""
 
 from __future__ import annotations
 

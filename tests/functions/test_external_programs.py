@@ -1,4 +1,4 @@
-"""Functions that run other programs, if permitted: ERB templates, which Ruby renders, and `generate`."""
+"""Functions that run other programs if permitted: Ruby for templates, and `generate`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions that stdlib calls `stdlib::…` since version 9 have the results of version 9.7."""
+"""Functions with the prefix `stdlib::` have the results of version 9.7 of stdlib."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Syntax errors in JSON and YAML have the message and the position that the released Puppet reports.
+"""Syntax errors in JSON and YAML are reported as by the released Puppet.
 
 Each line of `faulty_texts.txt` has the format, a text, and its message: for JSON the text from the error on.
 """

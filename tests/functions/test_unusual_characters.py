@@ -1,7 +1,8 @@
-"""No function has an internal error with a lone surrogate, a NUL or a control character for text direction.
+"""No function has an internal error with unusual characters.
 
-No file contains such a surrogate, but a program can compute one. Each function is called with each text in a third of
-the ways to pass it; `PUPPET_KERNEL_ALL_CALLS=1` tries all.
+They are a lone surrogate, which no file contains, but which a program can compute; a NUL; and a control character for
+text direction. Each function is called with each text in a third of the ways to pass it; `PUPPET_KERNEL_ALL_CALLS=1`
+tries all.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""`python -m tests.fuzzing [--count N] [--seed S] [--released]`: run a campaign with random inputs.
+"""`python -m tests.fuzzing [--count N] [--seed S] [--released]` runs random inputs.
 
 It prints each violation on a line with its input as a Python literal, and its progress on the standard error.
 """
@@ -18,7 +18,7 @@ CHUNK = 5000
 
 
 def main() -> int:
-    """Run the number of inputs that the options name; the exit code is 1 if there are violations."""
+    """Run the number of inputs in the options, and return 1 if there are violations."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=10_000, help="how many inputs")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first chunk")

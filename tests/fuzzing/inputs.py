@@ -1,4 +1,4 @@
-"""Random inputs of the parser, generated from a seed and from the programs that are mutated."""
+"""Random inputs of the parser: sentences of the grammar, and mutated programs."""
 
 from __future__ import annotations
 

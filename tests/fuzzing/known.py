@@ -7,55 +7,56 @@ from collections.abc import Callable
 
 from tests.fuzzing.inputs import Input
 
-Answer = dict[str, str]  # "pn", "error" or "crash": the printed tree, the messages, the message of a crash
+# "pn", "error" or "crash": the printed tree, the messages, or the message of a crash.
+Result = dict[str, str]
 
 
-def has_crashed(case: Input, ours: Answer, theirs: Answer) -> bool:
+def has_crashed(case: Input, ours: Result, theirs: Result) -> bool:
     return "crash" in theirs
 
 
-def _make_predicate(pattern: str) -> Callable[[Input, Answer, Answer], bool]:
-    """Return a predicate: both results are errors whose messages differ only in the matches of the pattern."""
+def _make_predicate(pattern: str) -> Callable[[Input, Result, Result], bool]:
+    """Return a predicate for errors whose messages differ only in matches of the pattern."""
     compiled = re.compile(pattern, re.DOTALL)
 
-    def is_equal(case: Input, ours: Answer, theirs: Answer) -> bool:
+    def is_equal(case: Input, ours: Result, theirs: Result) -> bool:
         mine, other = ours.get("error"), theirs.get("error")
         return mine is not None and other is not None and compiled.sub("", mine) == compiled.sub("", other)
 
     return is_equal
 
 
-def is_open_string_after_heredoc(case: Input, ours: Answer, theirs: Answer) -> bool:
+def is_open_string_after_heredoc(case: Input, ours: Result, theirs: Result) -> bool:
     return "@(" in case.source and "Unclosed quote" in ours.get("error", "")
 
 
-def is_invalid_json(case: Input, ours: Answer, theirs: Answer) -> bool:
+def is_invalid_json(case: Input, ours: Result, theirs: Result) -> bool:
     other = theirs.get("error", "")
     return "JSON syntax checker" in ours.get("error", "") and ("JSON" in other or "Byte Order mark" in other)
 
 
-def has_end_tag_in_interpolation(case: Input, ours: Answer, theirs: Answer) -> bool:
+def has_end_tag_in_interpolation(case: Input, ours: Result, theirs: Result) -> bool:
     return (
         case.epp and "%>" in case.source and "error" in ours and "Unclosed quote" in theirs.get("error", "")
     )
 
 
-def is_reported_earlier(case: Input, ours: Answer, theirs: Answer) -> bool:
+def is_reported_earlier(case: Input, ours: Result, theirs: Result) -> bool:
     mine = ours.get("error", "")
     return "The boolean" in mine or ("without a title?" in mine and "* =>" in " ".join(case.source.split()))
 
 
-def has_same_invalid_pattern(case: Input, ours: Answer, theirs: Answer) -> bool:
-    patterns = [answer.get("error", "").partition(": /")[2] for answer in (ours, theirs)]
+def has_same_invalid_pattern(case: Input, ours: Result, theirs: Result) -> bool:
+    patterns = [result.get("error", "").partition(": /")[2] for result in (ours, theirs)]
     return patterns[0] == patterns[1] != ""
 
 
-def is_about_group_name(case: Input, ours: Answer, theirs: Answer) -> bool:
-    return any("group name" in answer.get("error", "") for answer in (ours, theirs))
+def is_about_group_name(case: Input, ours: Result, theirs: Result) -> bool:
+    return any("group name" in result.get("error", "") for result in (ours, theirs))
 
 
 # Reason: the predicate of the differences that it explains.
-KNOWN: dict[str, Callable[[Input, Answer, Answer], bool]] = {
+KNOWN: dict[str, Callable[[Input, Result, Result], bool]] = {
     "The released Puppet fails in its own code: `::` last, 1e999, `\\u{110000}`, `foo { * => 1 }`, …": has_crashed,
     "The text that the released lexer read last before it reports an unclosed string has no use.": _make_predicate(
         r"Unclosed quote after .*? followed by"
@@ -77,6 +78,6 @@ KNOWN: dict[str, Callable[[Input, Answer, Answer], bool]] = {
 }
 
 
-def is_known(case: Input, ours: Answer, theirs: Answer) -> bool:
+def is_known(case: Input, ours: Result, theirs: Result) -> bool:
     """Return whether a difference is a known one."""
     return any(explains(case, ours, theirs) for explains in KNOWN.values())

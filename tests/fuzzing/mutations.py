@@ -121,7 +121,7 @@ INSERTIONS = (*_MARKS, *(text for texts in SPELLINGS.values() for text in texts)
 
 
 def mutate(random: Random, source: str, other: str) -> str:
-    """Return a program with one to four mutations; some of them take a piece of another program."""
+    """Return a program with one to four mutations, which may take a piece of another one."""
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4))):
         source = random.choice(MUTATIONS)(random, source, other)
     return source

@@ -13,7 +13,7 @@ _UNLIMITED = 10**6
 
 
 def collect_productions(grammar: driver.Grammar) -> Grammar:
-    """Return the productions of each nonterminal, for a grammar that `lexer_parser.grammar.driver` uses.
+    """Return the productions of each nonterminal of a grammar.
 
     They are sorted, so that moving a production to another file does not change the sentences of a seed.
     """
@@ -26,7 +26,7 @@ def collect_productions(grammar: driver.Grammar) -> Grammar:
 
 
 def parse_rules(text: str) -> list[tuple[str, Production]]:
-    """Return the rules of a docstring like `left : a b | c other : d`, one for each alternative.
+    """Return the rules of a docstring like `left : a b | c other : d`, by alternative.
 
     A left side is the word before a colon.
     """
@@ -43,9 +43,10 @@ def parse_rules(text: str) -> list[tuple[str, Production]]:
 
 
 def compute_heights(rules: Grammar) -> dict[str, int]:
-    """Return the least depth of a derivation of each nonterminal; a production of one symbol adds none.
+    """Return the least depth of a derivation of each nonterminal.
 
-    The depths are first unlimited, and lowered until no production lowers one.
+    A production of one symbol adds no depth. The depths begin unlimited, and are lowered until no production lowers
+    one.
     """
     depths = dict.fromkeys(rules, _UNLIMITED)
     changed = True
@@ -59,6 +60,6 @@ def compute_heights(rules: Grammar) -> dict[str, int]:
 
 
 def compute_height(right: Production, depths: dict[str, int]) -> int:
-    """Return the least depth of a derivation that begins with a production; a terminal has depth 0."""
+    """Return the least depth of a derivation with a production; a terminal has depth 0."""
     deepest = max((depths.get(symbol, 0) for symbol in right), default=0)
     return deepest + (len(right) > 1)

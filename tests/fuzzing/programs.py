@@ -1,4 +1,4 @@
-"""`python -m tests.fuzzing.programs [--count N] [--seed S]`: run random inputs of a user, commands included.
+"""`python -m tests.fuzzing.programs [--count N] [--seed S]` runs random inputs of a user.
 
 Each input is composed from tables: values (large, deep, shared, unusual), all functions with and without lambdas,
 operators, types, resources, collectors, definitions, commands and queries such as `?x`. A shell runs it, and its reply
@@ -213,7 +213,7 @@ def find_violations(shell: Shell, source: str, cursor: int) -> Iterator[str]:
 
 
 def _run_input(shell: Shell, source: str, cursor: int) -> Iterator[str]:
-    """Run, render, complete and inspect an input, and yield the properties that the results violate."""
+    """Run, render, complete and inspect an input, and yield the violated properties."""
     reply = shell.submit(source)
     texts: dict[str, str] = {}
     with suppress(KeyboardInterrupt):
@@ -262,7 +262,7 @@ def run_campaign(count: int, seed: int) -> Iterator[tuple[str, str]]:
 
 
 def main() -> int:
-    """Run the number of inputs that the options name; the exit code is 1 if there are violations."""
+    """Run the number of inputs in the options, and return 1 if there are violations."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=1000, help="how many inputs")
     parser.add_argument("--seed", type=int, default=0)

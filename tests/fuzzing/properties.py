@@ -42,7 +42,7 @@ class Case:
 
 
 def find_violations(text_and_mode: Input) -> Iterator[str]:
-    """Yield a line for each violated property: an unexpected exception, a wrong result, a slow run."""
+    """Yield a line for each violated property: an exception, a wrong result, a slow run."""
     start = time.process_time()
     case = Case(text_and_mode)
     for dialect in (PUPPET, SPEC):
@@ -58,7 +58,7 @@ def find_violations(text_and_mode: Input) -> Iterator[str]:
 def _run_check(
     check_property: Callable[[Case, Dialect], Iterator[str]], case: Case, dialect: Dialect
 ) -> Iterator[str]:
-    """Yield the violations that a check finds, with its name; an exception is a violation, too."""
+    """Yield the violations that a check finds, with its name; an exception is one, too."""
     try:
         for violation in check_property(case, dialect):
             yield f"{check_property.__name__} [{dialect.name}]: {violation}"
@@ -67,7 +67,7 @@ def _run_check(
 
 
 def check_parsing(case: Case, dialect: Dialect) -> Iterator[str]:
-    """Check that `parse` returns a tree or an error with a position, and that `find_status` agrees."""
+    """Check that `parse` has a tree or an error with a position, as `find_status` reports."""
     end = len(case.source)
     kind = find_status(case.source, dialect, case.epp).kind
     try:

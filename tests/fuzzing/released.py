@@ -1,4 +1,4 @@
-"""Comparison of the parser with the released Puppet: the trees of inputs, or the errors with their positions.
+"""Comparison of trees and errors of our parser with those of the released Puppet.
 
 `find_differences` compares; its caller prints what it yields.
 """
@@ -13,7 +13,7 @@ from typing import Any
 from lexer_parser import PuppetError, parse, to_pn
 from lexer_parser.dialect import PUPPET7
 from tests.fuzzing.inputs import Input
-from tests.fuzzing.known import Answer, is_known
+from tests.fuzzing.known import Result, is_known
 from tests.released.asking import run_script
 
 MOST_LOGGED = 10
@@ -29,24 +29,24 @@ def parse_released(cases: Sequence[Input]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in output.split("\n") if line]
 
 
-def parse_ours(case: Input) -> Answer:
+def parse_ours(case: Input) -> Result:
     """Return the result of our parser: "pn" or "error"."""
     try:
         return {"pn": to_pn(parse(case.source, epp=case.epp, dialect=PUPPET7))}
     except PuppetError as error:
         # Several errors of validation are logged, one at a time, before the summary.
-        return _make_error_answer([f"err: {related}" for related in error.related], str(error))
+        return _make_error_result([f"err: {related}" for related in error.related], str(error))
 
 
-def normalize_released(answer: dict[str, Any]) -> Answer:
+def normalize_released(result: dict[str, Any]) -> Result:
     """Return a released result in the form of ours, without warnings."""
-    if "error" not in answer:
-        return {key: answer[key] for key in ("pn", "crash") if key in answer}
-    return _make_error_answer([line for line in answer["logs"] if line.startswith("err: ")], answer["error"])
+    if "error" not in result:
+        return {key: result[key] for key in ("pn", "crash") if key in result}
+    return _make_error_result([line for line in result["logs"] if line.startswith("err: ")], result["error"])
 
 
-def _make_error_answer(logs: list[str], error: str) -> Answer:
-    """Return the first logged errors and the raised one; those inside the text of a heredoc are omitted."""
+def _make_error_result(logs: list[str], error: str) -> Result:
+    """Return the first logged errors, if they are not in a heredoc, and the raised one."""
     if error.startswith("Invalid produced text"):
         logs = []
     return {"error": "\n".join([*logs[:MOST_LOGGED], error])}
@@ -60,8 +60,8 @@ def is_comparable(case: Input) -> bool:
 def find_differences(cases: Sequence[Input]) -> Iterator[tuple[Input, str]]:
     """Yield the inputs whose results differ for no known reason, with both results."""
     cases = [case for case in cases if is_comparable(case)]
-    for case, answer in zip(cases, parse_released(cases), strict=True):
-        ours, theirs = parse_ours(case), normalize_released(answer)
+    for case, result in zip(cases, parse_released(cases), strict=True):
+        ours, theirs = parse_ours(case), normalize_released(result)
         if theirs.get("pn", "") is None and "pn" in ours:  # the released Puppet cannot print the tree
             theirs = ours
         if ours != theirs and not is_known(case, ours, theirs):

@@ -1,4 +1,4 @@
-"""Sentences of the grammar: lists of terminals, derived at random within limits of depth and length."""
+"""Random sentences of the grammar: lists of terminals of limited depth and length."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ class Speller:
         self.heredocs.clear()
 
     def write_heredoc(self, terminals: list[str], index: int) -> int:
-        """Write a header, store its text for the next line, and return the index of the last terminal used.
+        """Write a header, store its text, and return the index of the last terminal used.
 
         The terminals are HEREDOC, SUBLOCATE, and then either STRING or DQPRE … DQPOST.
         """

@@ -1,4 +1,4 @@
-"""A small campaign with fixed seeds, the generators of its inputs, incomplete inputs, and highlighting."""
+"""A small campaign with fixed seeds, its generators, incomplete inputs, highlighting."""
 
 from itertools import islice
 from random import Random
@@ -24,7 +24,7 @@ COUNT = 1500
 
 
 def test_random_inputs_have_all_properties():
-    """For example, a source has a tree or an error, a status that agrees, and a printed form with the same tree."""
+    """For example, the status agrees with the parser, and printing preserves the tree."""
     cases = islice(generate_inputs(20240601, read_own_corpus()), COUNT)
     violations = [f"{violation}: {case!r}" for case in cases for violation in find_violations(case)]
     assert not violations, "\n".join(violations)
@@ -156,7 +156,7 @@ CLOSERS = (
 
 
 def complete(source, depth=4):
-    """Return a program that begins with an incomplete source, or None; it is found by appending texts of `CLOSERS`."""
+    """Return a program that begins with a source, completed with `CLOSERS`, or None."""
     tried, level = {source}, [source]
     for _ in range(depth):
         longer = []

@@ -1,4 +1,4 @@
-"""Access by index and slice: the results are those of Python; and the operand that an error names."""
+"""Access by index and slice has the results of Python, and names the wrong operand."""
 
 from __future__ import annotations
 

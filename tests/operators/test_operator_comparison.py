@@ -110,7 +110,7 @@ def test_values_that_python_compares_otherwise(operators, left, right, equal):
 
 @pytest.mark.parametrize(("left", "right"), [("é", "É"), ("\u212a", "k"), ("Å", "å")])
 def test_the_case_of_letters_beyond_ascii_matters_only_in_the_released_language(operators, left, right):
-    """By the specification, the case of no letter matters; the released Puppet ignores that of A to Z."""
+    """The specification ignores the case of all letters, the released Puppet that of A to Z."""
     specified = operators.dialect.string_numbers
     assert operators.equals(left, right) is specified
     assert (operators.less_equal(left, right) and operators.greater_equal(left, right)) or not specified

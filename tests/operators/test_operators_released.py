@@ -1,4 +1,4 @@
-"""Operators have the results of the released Puppet, where it is installed, on random expressions."""
+"""Operators in random expressions have the results of the released Puppet."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def make_random_case(chance: random.Random):
 
 
 class Context:
-    """A context of operators that raises warnings as errors if the setting `strict` demands it."""
+    """A context of operators that ignores warnings, or raises them if `strict` is "error"."""
 
     match = None
 

@@ -1,4 +1,4 @@
-"""The parser: its functions, positions, status of incomplete input, comments, and hostile input."""
+"""The parser: positions, status of incomplete input, comments, and hostile input."""
 
 import random
 import time
@@ -256,7 +256,7 @@ NESTED = [
 @pytest.mark.parametrize(("nested", "dialect"), [*zip(NESTED, cycle([PUPPET, SPEC]), strict=False)])
 @pytest.mark.slow
 def test_deep_nesting_is_parsed_without_recursion(nested, dialect):
-    """Twenty thousand levels, more than a stack holds, are parsed, printed and walked, or are a PuppetError."""
+    """Twenty thousand levels exceed any stack; they are a tree or a PuppetError."""
     opening, middle, closing = nested
     try:
         program = parse_unvalidated(opening * 20_000 + middle + closing * 20_000, dialect)
@@ -322,7 +322,7 @@ def check_linear_time(piece, dialect):
 
 
 def test_the_warnings_before_an_error_in_a_long_string_take_linear_time():
-    """The released parser reads a whole string at once, so the end of the string decides which warnings precede."""
+    """The end of a string decides which warnings precede the error, as in the released parser."""
 
     def measure(count):
         start = time.process_time()
@@ -368,7 +368,7 @@ puppet_like = st.lists(st.sampled_from([*FRAGMENTS, " ", "\n"]), max_size=30).ma
 @given(source=st.one_of(puppet_like, st.text(max_size=40)), template=st.booleans())
 @DIALECTS
 def test_any_text_is_a_program_or_an_error_with_a_position(dialect, source, template):
-    """A program is complete, its PN is the same if it is parsed twice, and its nodes and tokens lie inside the text."""
+    """A program is complete, and its nodes and tokens are inside of the text."""
     try:
         program = parse(source, epp=template, dialect=dialect)
     except PuppetError as error:

@@ -1,4 +1,4 @@
-"""The parser has the recorded results of the released Puppet, and those of an installed one."""
+"""The parser has the results of the released Puppet, recorded and installed."""
 
 import json
 import re

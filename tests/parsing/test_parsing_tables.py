@@ -1,4 +1,7 @@
-"""The generated tables have the results of PLY; `tests/test_regenerate.py` checks that they are up to date."""
+"""The generated tables have the results of PLY.
+
+`tests/test_regenerate.py` checks that they are up to date.
+"""
 
 import itertools
 import json
@@ -44,7 +47,7 @@ def test_a_manifest_has_the_tree_of_the_original_ply(dialect):
 
 
 def test_the_inner_fields_of_a_node_contain_all_its_nodes():
-    """A walk visits every node: the `inner` fields contain a node, nodes or None, and other fields contain no node."""
+    """A walk visits the nodes in the `inner` fields, so no other field may contain a node."""
     classes = set()
     for source, dialect in itertools.product(read_manifests(), (PUPPET, SPEC)):
         try:

@@ -7,9 +7,9 @@ from lexer_parser.printing.layout import format_program
 
 
 def check_printed(source: str, dialect: Dialect = PUPPET, may_be_invalid: bool = False) -> str | None:
-    """Return the printed form of a source, after these checks: it has the same tree and comments, and is stable.
+    """Check the printed form of a source, and return it.
 
-    A form is stable if printing it again does not change it.
+    It must have the same tree and the same comments, and printing it again must not change it.
 
     Args:
         may_be_invalid: Return None for a source that does not parse, instead of raising the error.

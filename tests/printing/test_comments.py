@@ -1,4 +1,4 @@
-"""Printing preserves a comment between any two tokens, the order of comments, and the tree."""
+"""Printing preserves comments between any tokens, their order, and the tree."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Printing heredocs next to strings of several lines preserves the tree, wherever the lines end."""
+"""Printing preserves the tree of heredocs next to strings of several lines."""
 
 from hypothesis import given
 from hypothesis import strategies as st

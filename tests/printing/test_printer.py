@@ -1,4 +1,4 @@
-"""Printing source in the layout of the style guide preserves the tree and the comments, and is stable."""
+"""Source is printed in the layout of the style guide, with its tree and its comments."""
 
 import time
 from pathlib import Path
@@ -148,7 +148,7 @@ NESTED = [
 @pytest.mark.slow
 @pytest.mark.parametrize("nested", NESTED, ids="…".join)
 def test_printing_takes_linear_time_in_the_depth(nested):
-    """Four times the depth takes about four times the time, and the printed text is not much longer than the source."""
+    """Four times the depth takes about four times the time."""
     before, opening, middle, closing = nested
 
     def measure(depth):
@@ -187,6 +187,6 @@ def test_every_fifth_manifest_of_the_installed_modules_is_printed():
 
 
 def test_a_source_without_a_layout_is_not_changed():
-    """The text of this heredoc begins within a string of the same line, for which the printer has no layout."""
+    """The text of this heredoc begins within a string; the printer has no layout for it."""
     source = 'node a, @(A) inherits "${b\nA\n.c} d" { }'
     assert format_source(source, PUPPET) == source

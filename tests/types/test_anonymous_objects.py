@@ -1,4 +1,7 @@
-"""Object types without a name: messages call them `Object`; a `type` statement names only its own type."""
+"""Object types without a name: messages call them `Object`.
+
+A `type` statement names its own type, but not the types in its definition.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Instance checks of large types: compiled in several functions, or not at all if a comparison is enough."""
+"""Instance checks of large types, their text, and types that accept undef.
+
+The code of a check is compiled in several functions, or not at all if a comparison is enough.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The help of types: every type has a description, and its examples and lists of instances are right."""
+"""Every type has help, and its examples and lists of instances are right."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def find_entry(name: str) -> ReferenceEntry:
 
 
 def filter_values(dialect: str, values: str, operator: str, type_text: str) -> str:
-    """Return the values for which the operator with the type is true, as the session prints them.
+    """Return the values for which the operator with the type is true, as text.
 
     Args:
         values: The values as Puppet code, separated by commas; `-` if there are none.

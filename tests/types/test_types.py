@@ -1,4 +1,4 @@
-"""Types: literals, invalid parameters, instances, assignability, union, inference, mismatches."""
+"""Types: literals, parameters, instances, assignability, union, inference, mismatches."""
 
 from __future__ import annotations
 

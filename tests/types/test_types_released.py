@@ -1,4 +1,4 @@
-"""Types compared with those of the released Puppet, where it is installed, on random pairs."""
+"""Random types and values have the relations that they have in the released Puppet."""
 
 from __future__ import annotations
 
@@ -106,29 +106,29 @@ def test_relations_of_types_are_as_in_the_released_puppet():
     pairs = [(make_random_type(chance), make_random_type(chance)) for _ in range(500)]
     # In these relations the released Puppet treats a type that contains Data as Data itself.
     pairs = [(a, b) for a, b in pairs if "Data" not in a + b]
-    answers = run_released([f"[{a} >= {b}, {a} == {b}, type([{a}, {b}], 'reduced')]" for a, b in pairs])
+    results = run_released([f"[{a} >= {b}, {a} == {b}, type([{a}, {b}], 'reduced')]" for a, b in pairs])
     differences = []
-    for (a, b), answer in zip(pairs, answers, strict=True):
+    for (a, b), result in zip(pairs, results, strict=True):
         left, right = evaluate_source(a), evaluate_source(b)
         union = f"Array[Type[{unite(left, right, PUPPET).inner()}], 2, 2]"
         ours = f"[{format_literal(left.assignable(right))}, {format_literal(is_same_type(left, right))}, {union}]"
-        if answer.get("value") != ours:
-            differences.append((a, b, answer, ours))
+        if result.get("value") != ours:
+            differences.append((a, b, result, ours))
     assert differences == []
 
 
 def test_instances_and_mismatches_are_as_in_the_released_puppet():
     chance = random.Random(12)
     pairs = [(make_random_type(chance), make_random_value(chance)) for _ in range(500)]
-    answers = run_released([f"assert_type({kind}, {value})" for kind, value in pairs])
+    results = run_released([f"assert_type({kind}, {value})" for kind, value in pairs])
     differences = []
-    for (source, value), answer in zip(pairs, answers, strict=True):
+    for (source, value), result in zip(pairs, results, strict=True):
         kind, actual = evaluate_source(source), evaluate_source(value)
         is_instance = kind.instance(actual)
         ours = "" if is_instance else describe_mismatch("assert_type():", kind, actual)
-        message = answer.get("error", "").split("Function Call, ")[-1].partition(" (line:")[0].strip()
-        if not message and not is_instance and "value" not in answer:
+        message = result.get("error", "").split("Function Call, ")[-1].partition(" (line:")[0].strip()
+        if not message and not is_instance and "value" not in result:
             continue  # the released Puppet fails without a message if only the size of an Array[Any] is wrong
-        if is_instance != ("value" in answer) or message != ours.strip():
+        if is_instance != ("value" in result) or message != ours.strip():
             differences.append((source, value, message, ours))
     assert differences == []

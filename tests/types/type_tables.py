@@ -35,7 +35,7 @@ def resolve(name: str) -> Any:
 
 
 def evaluate(node: nodes.Node, dialect: Dialect, resolve: Any) -> Any:
-    """Return the value of an expression that consists of type names, their parameters and literals."""
+    """Return the value of an expression with type names, parameters and literals."""
 
     def inner(part: Any) -> Any:
         return evaluate(part, dialect, resolve)

@@ -1,4 +1,4 @@
-"""Static validation: the recorded results of the released Puppet, modules, and the dialect of the specification."""
+"""Static validation: results of the released Puppet, modules, and the specification."""
 
 import json
 import time
@@ -173,7 +173,7 @@ def test_nested_statements_without_effect_are_validated_in_linear_time():
 
 
 def test_each_segment_of_nested_names_is_checked_once():
-    """The innermost of n nested classes has a name of n segments; checking the whole names takes quadratic time."""
+    """Each of n nested classes has up to n segments; checking all takes quadratic time."""
 
     def count_checks(depth: int) -> int:
         counted: Any = is_lower_word  # `functools.lru_cache` counts the calls
@@ -209,7 +209,7 @@ TEXTS = ("@(X:pp)\n  case 1 { }\n  | X\n", '$x = 1\n@("X":pp)\n  case ${x} { }\n
 
 @pytest.mark.parametrize("source", TEXTS)
 def test_the_text_of_a_heredoc_has_the_dialect_of_the_program(source: str) -> None:
-    """A `case` without options is valid in one dialect only, with and without an interpolation in the text."""
+    """A `case` without options is valid in one dialect only."""
     assert Session("spec", interactive=True).run(source).error is None
     error = Session("puppet", interactive=True).run(source).error
     assert error is not None and error.code == "ILLEGAL_PP"

@@ -16,10 +16,10 @@ LITERAL = re.compile(
 @pytest.fixture(scope="session")
 def module_regexps() -> list[str]:
     """Return the regular expressions in the manifests of the installed modules."""
-    found: set[str] = set()
+    literals: set[str] = set()
     for folder in MODULES.iterdir() if MODULES.is_dir() else ():
         for manifest in folder.resolve().rglob("*.pp"):
-            found.update(LITERAL.findall(manifest.read_text(errors="replace")))
-    if not found:
+            literals.update(LITERAL.findall(manifest.read_text(errors="replace")))
+    if not literals:
         pytest.skip("no modules are installed")
-    return sorted(found)
+    return sorted(literals)

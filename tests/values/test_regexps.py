@@ -1,4 +1,4 @@
-"""Regular expressions match as in Ruby: those of a table and of installed modules; and their limits."""
+"""Regular expressions match as in Ruby, and have limits."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ end
 
 
 def compute_results(pattern: str, flags: str, subject: str) -> dict:
-    """Return the results of all operations with a regular expression on a text, as the script for Ruby does."""
+    """Return the results of all operations with a regular expression on a text.
+
+    They have the form in which the script for Ruby writes them.
+    """
     regexp = RegexpValue(pattern, flags)
     try:
         match = regexp.search(subject)

@@ -86,10 +86,10 @@ def test_random_formats_are_as_in_ruby():
     )
     for (format, arguments), line in zip(cases, process.stdout.splitlines(), strict=True):
         try:
-            answer: object = [sprintf(format, arguments)]
+            result: object = [sprintf(format, arguments)]
         except Failure as failure:
-            answer = {"error": str(failure)}
-        assert answer == json.loads(line), (format, arguments)
+            result = {"error": str(failure)}
+        assert result == json.loads(line), (format, arguments)
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_times_are_ordered_by_their_nanoseconds(left, right):
 
 
 @given(st.timedeltas(min_value=timedelta(0), max_value=timedelta(10**5)))
-def test_a_timespan_is_made_of_its_fields(span):
+def test_a_timespan_is_the_sum_of_its_fields(span):
     value = Timespan.of_fields(days=span.days, seconds=span.seconds, microseconds=span.microseconds)
     assert value.nanoseconds == span // timedelta(microseconds=1) * 1000
     assert value.strftime("%D %H:%M:%S").split()[0] == str(span.days)

@@ -1,4 +1,4 @@
-"""SemVer and SemVerRange: the results of the released Puppet (`ranges.json`), order, bounds."""
+"""SemVer and SemVerRange have the results of the released Puppet (`ranges.json`)."""
 
 from __future__ import annotations
 
