@@ -32,9 +32,9 @@ def render_parse_tables() -> Files:
 
 def render_function_index() -> Files:
     """Yield the table of the modules that define the built-in functions."""
-    from tests.functions.function_index import index_source
+    from tests.functions.function_index import format_index
 
-    yield ROOT / "evaluator" / "calling" / "index.py", index_source()
+    yield ROOT / "evaluator" / "calling" / "index.py", format_index()
 
 
 def render_command_index() -> Files:

@@ -30,7 +30,7 @@ MODULES: dict[str, str] = {name: family for family, names in FAMILIES.items() fo
 """
 
 
-def index_source() -> str:
+def format_index() -> str:
     """Return the source of the index for the present declarations with `@function`."""
     for package in _PACKAGES:
         for path in sorted((_ROOT / package).rglob("*.py")):
@@ -49,4 +49,4 @@ def index_source() -> str:
 
 
 if __name__ == "__main__":
-    Path(index.__file__).write_text(index_source(), encoding="utf-8")
+    Path(index.__file__).write_text(format_index(), encoding="utf-8")

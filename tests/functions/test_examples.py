@@ -9,7 +9,7 @@ import pytest
 from evaluator import Session
 from evaluator.calling import index
 from evaluator.calling.registry import Example, find_function, list_function_names
-from tests.functions.function_index import index_source
+from tests.functions.function_index import format_index
 
 FUNCTIONS = [function for name in list_function_names() if (function := find_function(name)) is not None]
 EXAMPLES = [(function.name, example) for function in FUNCTIONS for example in function.examples]
@@ -18,7 +18,7 @@ FACTS = {"os": {"family": "Debian", "name": "Debian"}, "networking": {"fqdn": "n
 
 def test_the_index_agrees_with_the_declarations() -> None:
     source = Path(index.__file__).read_text(encoding="utf-8")
-    assert source == index_source(), "python -m tests.functions.function_index"
+    assert source == format_index(), "python -m tests.functions.function_index"
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=[function.name for function in FUNCTIONS])

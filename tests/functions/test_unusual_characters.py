@@ -24,11 +24,11 @@ def test_no_function_has_an_internal_error(text):
     defects = []
     for number, name in enumerate(list_function_names()):
         for arguments in CALLS[(number + TEXTS.index(text)) % STEP :: STEP]:
-            outcome = session.run(f"with({_literal(text)}) |$t| {{ {name}({arguments}) }}")
+            outcome = session.run(f"with({quote_text(text)}) |$t| {{ {name}({arguments}) }}")
             if outcome.error is not None and outcome.error.code == "INTERNAL_ERROR":
                 defects.append((name, arguments, ascii(str(outcome.error))))
     assert not defects
 
 
-def _literal(text):
+def quote_text(text):
     return "'" + text + "'"

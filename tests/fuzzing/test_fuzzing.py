@@ -18,6 +18,7 @@ from tests.fuzzing.released import find_differences
 from tests.fuzzing.sentences import derive_sentence, list_choices
 from tests.fuzzing.spelling import SPELLINGS
 from tests.fuzzing.strategies import mutants, sentences
+from tests.printing.checks import can_parse
 from tests.released.asking import is_installed
 
 COUNT = 1500
@@ -100,14 +101,6 @@ def test_the_beginning_of_a_program_is_not_invalid(case):
         return  # the beginning of a regular expression is parsed as a division
     for prefix in list_prefixes(case.source):
         assert find_status(prefix, PUPPET).kind != "invalid", prefix
-
-
-def can_parse(source):
-    try:
-        parse(source, validate=False, dialect=PUPPET)
-    except PuppetError:
-        return False
-    return True
 
 
 CLOSERS = (

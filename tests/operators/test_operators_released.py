@@ -100,7 +100,7 @@ def make_random_case(chance: random.Random):
     return operator, left, right
 
 
-class Context:
+class StrictContext:
     """A context of operators that ignores warnings, or raises them if `strict` is "error"."""
 
     match = None
@@ -116,7 +116,7 @@ class Context:
 def evaluate(strict, operator, left, right) -> dict[str, str]:
     """Return the value of an expression, or the message and the column of its error."""
     try:
-        operate = getattr(Operators(PUPPET7, Context(strict)), METHODS[operator])
+        operate = getattr(Operators(PUPPET7, StrictContext(strict)), METHODS[operator])
         return {"value": format_literal(operate(left, right))}
     except PuppetError as failure:
         column = {0: 1, None: 4, 1: 5 + len(operator)}[failure.operand]

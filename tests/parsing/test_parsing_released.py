@@ -26,10 +26,8 @@ def test_a_source_has_the_tree_or_the_error_of_the_released_puppet(case):
         result = {"pn": to_pn(parse(case["source"], epp=case.get("epp", False), dialect=PUPPET))}
     except PuppetError as error:
         text = str(error)
-        if "(line" not in case.get("error", "(line"):
-            text = re.sub(
-                r" \(line: \d+, column: \d+\)$", "", text
-            )  # the released Puppet reports no position
+        if "(line" not in case.get("error", "(line"):  # the released Puppet reports no position
+            text = re.sub(r" \(line: \d+, column: \d+\)$", "", text)
         result = {"error": text}
     assert result == {key: case[key] for key in ("pn", "error") if key in case}
 

@@ -28,6 +28,15 @@ def check_printed(source: str, dialect: Dialect = PUPPET, may_be_invalid: bool =
     return printed
 
 
+def can_parse(source: str) -> bool:
+    """Return whether a source has no syntax error in the released language."""
+    try:
+        parse(source, validate=False, dialect=PUPPET)
+    except PuppetError:
+        return False
+    return True
+
+
 def list_comments(source: str, dialect: Dialect) -> list[str]:
     """Return the comments of a source in their order, with single blanks."""
     return [re.sub(r"\s+", " ", text).strip() for *_, text in find_comments(source, dialect)]

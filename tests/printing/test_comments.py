@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from lexer_parser import PUPPET, SPEC, PuppetError, parse, tokenize
-from tests.printing.checks import check_printed
+from lexer_parser import PUPPET, SPEC, tokenize
+from tests.printing.checks import can_parse, check_printed
 
 # Every construct of the language.
 SOURCES = """
@@ -128,14 +128,6 @@ def join_lines() -> list[str]:
         else:
             sources.append(line)
     return sources
-
-
-def can_parse(source: str) -> bool:
-    try:
-        parse(source, validate=False, dialect=PUPPET)
-    except PuppetError:
-        return False
-    return True
 
 
 def list_boundaries(source: str) -> list[int]:

@@ -37,20 +37,20 @@ def resolve(name: str) -> Any:
 def evaluate(node: nodes.Node, dialect: Dialect, resolve: Any) -> Any:
     """Return the value of an expression with type names, parameters and literals."""
 
-    def inner(part: Any) -> Any:
+    def evaluate_part(part: Any) -> Any:
         return evaluate(part, dialect, resolve)
 
     if isinstance(node, nodes.TypeName):
         found = find_builtin_type(node.value, dialect)
         return found if found is not None else resolve(node.value)
     if isinstance(node, nodes.Access):
-        return parameterize(inner(node.left), [inner(key) for key in node.keys], dialect)
+        return parameterize(evaluate_part(node.left), [evaluate_part(key) for key in node.keys], dialect)
     if isinstance(node, nodes.Array):
-        return [inner(value) for value in node.values]
+        return [evaluate_part(value) for value in node.values]
     if isinstance(node, nodes.Hash):
-        return make_hash((inner(pair.key), inner(pair.value)) for pair in node.entries)
+        return make_hash((evaluate_part(pair.key), evaluate_part(pair.value)) for pair in node.entries)
     if isinstance(node, nodes.Paren | nodes.Minus):
-        return -inner(node.expr) if isinstance(node, nodes.Minus) else inner(node.expr)
+        return -evaluate_part(node.expr) if isinstance(node, nodes.Minus) else evaluate_part(node.expr)
     if isinstance(node, nodes.Regexp):
         return RegexpValue(node.pattern)
     if isinstance(node, nodes.Default | nodes.Undef):

@@ -188,14 +188,14 @@ def test_a_match_can_be_interrupted():
     interrupted: list[float] = []  # the CPU time, since other processes may use the processors
     started = threading.Event()
 
-    def work():
+    def search():
         try:
             started.set()
             RegexpValue(CATASTROPHIC[0]).search(CATASTROPHIC[1])
         except KeyboardInterrupt:
             interrupted.append(time.process_time())
 
-    thread = threading.Thread(target=work)
+    thread = threading.Thread(target=search)
     thread.start()
     started.wait()
     time.sleep(0.4)
