@@ -71,8 +71,8 @@ def _make_tuple(writer: Writer, depth: int) -> str:
 def _make_struct(writer: Writer, depth: int) -> str:
     members = []
     for key in ("a", "b", "c")[: writer.choose_integer(1, 3)]:
-        written = writer.choose((key, key, f"'{key}'", f"Optional[{key}]", f"NotUndef['{key}']"))
-        members.append(f"{written} => {writer.make('type', depth - 1)}")
+        member = writer.choose((key, key, f"'{key}'", f"Optional[{key}]", f"NotUndef['{key}']"))
+        members.append(f"{member} => {writer.make('type', depth - 1)}")
     return f"Struct[{{{', '.join(members)}}}]"
 
 

@@ -28,17 +28,17 @@ def find_calls() -> Iterator[tuple[str, ast.Call, ast.expr]]:
 
 
 def test_every_failure_has_a_code_that_exists() -> None:
-    known = load_all_rows()
-    for place, _, code in find_calls():
+    rows = load_all_rows()
+    for position, _, code in find_calls():
         for part in (code.body, code.orelse) if isinstance(code, ast.IfExp) else (code,):
             if isinstance(part, ast.Constant):
-                assert part.value in known, place
+                assert part.value in rows, position
             else:  # a variable that contains a code
-                assert isinstance(part, ast.Name | ast.Attribute | ast.Subscript), place
+                assert isinstance(part, ast.Name | ast.Attribute | ast.Subscript), position
 
 
 def test_calls_pass_the_arguments_of_the_template() -> None:
-    for place, node, code in find_calls():
+    for position, node, code in find_calls():
         arguments = {keyword.arg for keyword in node.keywords}
         is_unknown = None in arguments or ast.unparse(node.func) == "Stuck"  # `Stuck` adds arguments itself
         if isinstance(code, ast.Constant) and not is_unknown:
@@ -46,7 +46,7 @@ def test_calls_pass_the_arguments_of_the_template() -> None:
             try:
                 row.template.format_map(dict.fromkeys(map(str, arguments), "x"))
             except KeyError as missing:
-                pytest.fail(f"{place}: {code.value} has no argument {missing}")
+                pytest.fail(f"{position}: {code.value} has no argument {missing}")
 
 
 def test_every_row_is_used() -> None:
@@ -81,7 +81,7 @@ WITHOUT_EXAMPLE = {
         TEMPLATE_FAILED TEMPLATE_ENDED RUBY_FAILED NO_RUBY RUBY_FUNCTION_FAILED RUBY_FUNCTION_ENDED
         UNKNOWN_FUNCTION_IN TYPE_NOT_LOADED NO_TITLE_PATTERNS RUBY_TYPE RUBY_NOT_RUNNABLE RUBY_LOOKUP_FAILED
     """,
-    "a log, the only place in which these are reported": """
+    "a log, the only position in which these are reported": """
         METADATA_SYNTAX METADATA_LACKS METADATA_DEPENDENCIES METADATA_KIND
     """,
     "long programs or long texts": "YAML_ALIASES YAML_CYCLE MEMORY_EXCEEDED TIME_EXCEEDED",

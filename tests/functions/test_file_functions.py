@@ -93,8 +93,8 @@ def test_a_call_without_permission_names_the_permission(modules: pathlib.Path, c
 
 
 def test_a_module_may_be_a_link(modules: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    linked = tmp_path / "linked"
-    linked.mkdir()
-    (linked / "m").symlink_to(modules / "m")
-    assert run(linked, "file('m/motd')").text == "'hello'"
-    assert run(linked, "file('m/link_out')").error is not None
+    module_path = tmp_path / "linked"
+    module_path.mkdir()
+    (module_path / "m").symlink_to(modules / "m")
+    assert run(module_path, "file('m/motd')").text == "'hello'"
+    assert run(module_path, "file('m/link_out')").error is not None

@@ -215,8 +215,8 @@ def test_a_command_that_refuses_a_text_is_reported(source: str, message: str | N
     error = Session("puppet", permissions=["generate"]).run(source).error
     text = str(error).removeprefix("Error while evaluating a Function Call, ").rpartition(" (line")[0]
     text = re.sub(r"/\S*/validate_cmd[^' ]+", "FILE", text)
-    failed = "validate_cmd(): failed to validate content with command"
-    assert (None if error is None else text.replace(failed, "COMMAND")) == message
+    prefix = "validate_cmd(): failed to validate content with command"
+    assert (None if error is None else text.replace(prefix, "COMMAND")) == message
     assert "switched off" in str(Session("puppet").run("validate_cmd('a', '/bin/true')").error)
 
 

@@ -98,14 +98,14 @@ def test_data_written_without_libyaml_is_read_back_unchanged(monkeypatch: pytest
         if "'<<'" not in repr(value):  # a key of that name is merged when it is read, as by Psych
             assert read_yaml(write_yaml(value)) == value
     assert write_yaml({"a": [1, "x", None]}) == "---\na:\n- 1\n- x\n-\n"
-    for value, written in (
+    for value, text in (
         ("a", "--- a\n"),
         ("", "--- ''\n"),
         (3, "--- 3\n"),
         (None, "---\n"),
         ([], "--- []\n"),
     ):
-        assert write_yaml(value) == written
+        assert write_yaml(value) == text
 
 
 def test_lone_surrogates_are_written() -> None:

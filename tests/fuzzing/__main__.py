@@ -27,14 +27,14 @@ def main() -> int:
     corpus = read_own_corpus() + read_installed_corpus()
     count = 0
     start = time.monotonic()
-    for done in range(0, options.count, CHUNK):
-        inputs = generate_inputs(options.seed + done // CHUNK, corpus)
-        chunk = islice(inputs, min(CHUNK, options.count - done))
+    for offset in range(0, options.count, CHUNK):
+        size = min(CHUNK, options.count - offset)
+        chunk = islice(generate_inputs(options.seed + offset // CHUNK, corpus), size)
         for case, violation in _compare(chunk) if options.released else _check(chunk):
             print(" ".join(violation.split()), repr(case), sep="\t", flush=True)
             count += 1
         print(
-            f"{min(done + CHUNK, options.count)} inputs, {count} violations, {time.monotonic() - start:.0f} s",
+            f"{offset + size} inputs, {count} violations, {time.monotonic() - start:.0f} s",
             file=sys.stderr,
             flush=True,
         )

@@ -268,12 +268,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     count, start = 0, time.monotonic()
-    for done in range(0, options.count, 1000):
-        size = min(1000, options.count - done)
-        for source, violation in run_campaign(size, options.seed + done // 1000):
+    for offset in range(0, options.count, 1000):
+        size = min(1000, options.count - offset)
+        for source, violation in run_campaign(size, options.seed + offset // 1000):
             print(violation, repr(source), sep="\t", flush=True)
             count += 1
-        print(f"{done + size} inputs, {count} violations, {time.monotonic() - start:.0f} s", file=sys.stderr)
+        print(
+            f"{offset + size} inputs, {count} violations, {time.monotonic() - start:.0f} s", file=sys.stderr
+        )
     return 1 if count else 0
 
 

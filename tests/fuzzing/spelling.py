@@ -175,8 +175,8 @@ class Speller:
             while terminals[stop] != "DQPOST":
                 stop += 1
         tag = random.choice(_TAGS)
-        interpolated = stop > index + 2 or random.random() < 0.2
-        quoted_tag = f'"{tag}"' if interpolated else tag
+        is_interpolated = stop > index + 2 or random.random() < 0.2
+        quoted_tag = f'"{tag}"' if is_interpolated else tag
         syntax = random.choice(("", "", "", ":json", ": pp "))
         flags = random.choice(("", "", "", "/", "/tn", "/L", "/$", "/tt", "/q"))
         self.pieces.append(f"@({quoted_tag}{syntax}{flags})")

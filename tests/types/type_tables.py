@@ -41,8 +41,8 @@ def evaluate(node: nodes.Node, dialect: Dialect, resolve: Any) -> Any:
         return evaluate(part, dialect, resolve)
 
     if isinstance(node, nodes.TypeName):
-        found = find_builtin_type(node.value, dialect)
-        return found if found is not None else resolve(node.value)
+        builtin_type = find_builtin_type(node.value, dialect)
+        return builtin_type if builtin_type is not None else resolve(node.value)
     if isinstance(node, nodes.Access):
         return parameterize(evaluate_part(node.left), [evaluate_part(key) for key in node.keys], dialect)
     if isinstance(node, nodes.Array):
