@@ -1,4 +1,4 @@
-"""`check` reports up to ten errors of a source, but none that another one causes."""
+"""`find_problems` reports up to ten errors of a source, but none that another one causes."""
 
 from lexer_parser import PUPPET, PuppetError
 from lexer_parser.check import find_problems

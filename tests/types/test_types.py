@@ -223,7 +223,7 @@ def test_instances_of_data_are_checked_without_recursion():
     assert parse_type("Data", PUPPET).instance(value)
 
 
-def test_a_long_text_does_not_depend_on_what_was_printed_before() -> None:
+def test_the_text_of_a_type_does_not_depend_on_earlier_prints() -> None:
     port = AliasType("Port", IntegerType(1, 5))
     struct = StructType([Member(f"a_member_with_a_long_name_{number}", port, True) for number in range(20)])
     expanded = to_expanded_text(struct)

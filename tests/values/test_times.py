@@ -53,8 +53,8 @@ def test_random_formats_are_as_in_ruby():
 def test_the_days_of_a_date_are_counted_since_1970(day):
     number = (day - date(1970, 1, 1)).days
     assert count_days(day.year, day.month, day.day) == number
-    former_years, found = split_days(number)
-    assert (former_years + found.year, found.month, found.day) == (day.year, day.month, day.day)
+    former_years, split = split_days(number)
+    assert (former_years + split.year, split.month, split.day) == (day.year, day.month, day.day)
 
 
 @given(st.dates(max_value=date(9990, 1, 1)))
