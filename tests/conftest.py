@@ -183,7 +183,7 @@ def unhurried_notes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def say(shell: Shell) -> Callable[..., str]:
+def run_inputs(shell: Shell) -> Callable[..., str]:
     """Return a function that submits inputs to `shell` and returns the last output as text."""
     from puppet_kernel.rendering.text import render_plain
 

@@ -173,10 +173,10 @@ FIGURES: dict[str, tuple[Callable[[], list[str]], int]] = {
     ),
     "words of the dictionary in names": (find_names, 0),
     "functions named by a participle": (find_participles, 10),
-    "tests: vague beginnings of docstrings": (lambda: find_vague_beginnings(of_tests=True), 3),
-    "tests: words of the dictionary in docstrings": (lambda: find_words({*DICTIONARY}, of_tests=True), 20),
-    "tests: words of the dictionary in names": (lambda: find_names(of_tests=True), 45),
-    "tests: functions named by a participle": (lambda: find_participles(of_tests=True), 27),
+    "tests: vague beginnings of docstrings": (lambda: find_vague_beginnings(of_tests=True), 0),
+    "tests: words of the dictionary in docstrings": (lambda: find_words({*DICTIONARY}, of_tests=True), 0),
+    "tests: words of the dictionary in names": (lambda: find_names(of_tests=True), 0),
+    "tests: functions named by a participle": (lambda: find_participles(of_tests=True), 0),
 }
 
 

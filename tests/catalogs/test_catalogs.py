@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from evaluator import Session
-from tests.released import asking
+from tests.released import ruby_scripts
 
 HERE = Path(__file__).parent
 CASES = sorted((HERE / "cases").glob("*.pp"))
@@ -82,10 +82,10 @@ def test_a_failing_program_reports_its_error(request: pytest.FixtureRequest) -> 
 @cache
 def query_release() -> dict[str, dict[str, Any]]:
     """Return the answer of the released Puppet to each program; skip if it is missing."""
-    if not asking.is_installed():
+    if not ruby_scripts.is_installed():
         pytest.skip("the released Puppet is not installed")
     sources = [case.read_text(encoding="utf-8") for case in CASES] + [source for source, _ in read_errors()]
-    answers = json.loads(asking.run_script(HERE / "released.rb", json.dumps(sources)))
+    answers = json.loads(ruby_scripts.run_script(HERE / "released.rb", json.dumps(sources)))
     return dict(zip(sources, answers, strict=True))
 
 

@@ -111,42 +111,42 @@ STEPS = {
 
 
 @pytest.mark.parametrize("source", STEPS)
-def test_each_step_of_an_evaluation_is_shown(say: Say, source: str) -> None:
-    lines = [row[3:] for row in say(f"%step {source}").split("\n")]
+def test_each_step_of_an_evaluation_is_shown(run_inputs: Say, source: str) -> None:
+    lines = [row[3:] for row in run_inputs(f"%step {source}").split("\n")]
     assert lines == STEPS[source]
 
 
-def test_steps_of_a_large_value_are_short(shell: Shell, say: Say) -> None:
+def test_steps_of_a_large_value_are_short(shell: Shell, run_inputs: Say) -> None:
     shell.submit("$v = Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] } notice(1)")
     shell.submit("$d = Integer[1, 990].reduce([]) |$m, $i| { [$m] } notice(1)")
     shell.submit("$t = Integer[1, 3000].reduce(Integer) |$m, $i| { Optional[Array[$m]] } notice(1)")
     for source in ("$v", "[$v, 1 + 1]", "$v.length + 1", "$d", "[$d, 1 + 1]", "$t", "[$t, 1 + 1]"):
-        output = say(f"%step {source}")
+        output = run_inputs(f"%step {source}")
         assert "error" not in output and len(output) < 10_000
 
 
-def test_many_iterations_are_folded(say: Say) -> None:
-    lines = say("%step Integer[1, 9].map |$n| { $n * 2 }").split("\n")
+def test_many_iterations_are_folded(run_inputs: Say) -> None:
+    lines = run_inputs("%step Integer[1, 9].map |$n| { $n * 2 }").split("\n")
     assert len(lines) == 6
     assert lines[4] == "▸    … 6 more iterations"
     assert lines[-1].endswith("[2, 4, 6, 8, 10, 12, 14, 16, 18]")
 
 
-def test_a_failed_iteration_is_the_last_one(say: Say) -> None:
-    output = say("%step [1, 'a', 3].map |$n| { $n + 1 }")
+def test_a_failed_iteration_is_the_last_one(run_inputs: Say) -> None:
+    output = run_inputs("%step [1, 'a', 3].map |$n| { $n + 1 }")
     assert "     $n = 'a':  $n + 1  ⇒  'a' + 1  ⇒  NOT_NUMERIC\nerror[NOT_NUMERIC]: " in output
     assert "$n = 3" not in output
-    assert "NO_SUCH_CALL" in say("%step 1.5.map |$n| { $n }")
+    assert "NO_SUCH_CALL" in run_inputs("%step 1.5.map |$n| { $n }")
 
 
-def test_steps_have_no_side_effects_and_end_at_an_error(shell: Shell, say: Say) -> None:
-    output = say("%step $y = 1 + 'x'")
+def test_steps_have_no_side_effects_and_end_at_an_error(shell: Shell, run_inputs: Say) -> None:
+    output = run_inputs("%step $y = 1 + 'x'")
     assert "NOT_NUMERIC" in output
-    assert "Syntax error" in say("%step 1 +")
-    assert "takes an expression" in say("%step")
-    assert "at most 2,000 characters" in say("%step " + "1 + " * 1000 + "1")
+    assert "Syntax error" in run_inputs("%step 1 +")
+    assert "takes an expression" in run_inputs("%step")
+    assert "at most 2,000 characters" in run_inputs("%step " + "1 + " * 1000 + "1")
     assert shell.session.cells == []
-    say("%step $y = 1")
+    run_inputs("%step $y = 1")
     assert "y" not in dict(shell.session.assistant.iterate_variables())
 
 
@@ -200,12 +200,12 @@ def list_marked_types(output: str) -> list[str]:
     return [row.strip("│├└─ ").removesuffix(" ●") for row in output.split("\n") if row.endswith("●")]
 
 
-def test_the_types_of_a_value_are_marked(say: Say) -> None:
-    output = say("%types 42")
+def test_the_types_of_a_value_are_marked(run_inputs: Say) -> None:
+    output = run_inputs("%types 42")
     assert list_marked_types(output) == ["Any", "Scalar", "ScalarData", "Numeric", "Integer"]
     assert output.startswith("● 42\n")
     assert "and in Data, RichData, NotUndef" in output.replace("Iterable, ", "")
-    assert say("'a'", "%types").startswith("● 'a'\n")
+    assert run_inputs("'a'", "%types").startswith("● 'a'\n")
 
 
 MARKED_TYPES = {
@@ -223,15 +223,17 @@ MARKED_TYPES = {
 
 
 @pytest.mark.parametrize(("source", "marked"), MARKED_TYPES.items())
-def test_the_parents_of_a_type_are_marked(say: Say, source: str, marked: list[str]) -> None:
-    output = say(f"%types {source}")
+def test_the_parents_of_a_type_are_marked(run_inputs: Say, source: str, marked: list[str]) -> None:
+    output = run_inputs(f"%types {source}")
     assert list_marked_types(output) == marked
     assert "the type itself is a value of Type" in output
 
 
-def test_a_type_in_lower_case_is_a_string(say: Say) -> None:
-    assert "A bare word is a String; the type is `Integer`." in say("%types integer")
-    assert "bare word" not in say("%types 'integer'") + say("%types web") + say("%types Integer")
+def test_a_type_in_lower_case_is_a_string(run_inputs: Say) -> None:
+    assert "A bare word is a String; the type is `Integer`." in run_inputs("%types integer")
+    assert "bare word" not in run_inputs("%types 'integer'") + run_inputs("%types web") + run_inputs(
+        "%types Integer"
+    )
 
 
 def test_branches_without_marks_are_closed_in_html(shell: Shell) -> None:
@@ -246,20 +248,20 @@ def test_branches_without_marks_are_closed_in_html(shell: Shell) -> None:
     assert set(list_branches("%types")) == {" open"}
 
 
-def test_without_a_value_all_types_are_listed(say: Say) -> None:
-    output = say("%types")
+def test_without_a_value_all_types_are_listed(run_inputs: Say) -> None:
+    output = run_inputs("%types")
     assert "●" not in output
     assert all(name in output for names in read_hierarchy().values() for name in names)
-    assert "UNKNOWN" in say("%types nosuch()").upper()
+    assert "UNKNOWN" in run_inputs("%types nosuch()").upper()
 
 
-def test_code_is_evaluated_in_both_dialects(say: Say) -> None:
+def test_code_is_evaluated_in_both_dialects(run_inputs: Say) -> None:
     rule = "rule    string_numbers  ?string_numbers explains it"
-    assert say("%both '10' < '9'") == f"spec    false\npuppet  true\n{rule}"
-    assert "COMPARISON_NOT_POSSIBLE" in say("%both 1 < 'a'")
-    assert say("$a = ['1']", "%both 1 in $a") == f"spec    true\npuppet  false\n{rule}"
-    assert say("%both notice('said')").count("notice: said") == 2
-    assert "takes the code" in say("%both")
+    assert run_inputs("%both '10' < '9'") == f"spec    false\npuppet  true\n{rule}"
+    assert "COMPARISON_NOT_POSSIBLE" in run_inputs("%both 1 < 'a'")
+    assert run_inputs("$a = ['1']", "%both 1 in $a") == f"spec    true\npuppet  false\n{rule}"
+    assert run_inputs("%both notice('said')").count("notice: said") == 2
+    assert "takes the code" in run_inputs("%both")
 
 
 RULES = {
@@ -274,9 +276,9 @@ RULES = {
 
 @pytest.mark.parametrize("dialect", ["spec", "puppet"])
 @pytest.mark.parametrize(("source", "rule"), RULES.items())
-def test_both_names_the_rule_in_each_dialect(say: Say, dialect: str, source: str, rule: str) -> None:
-    say(f"%dialect {dialect}")
-    assert f"\nrule    {rule}  ?" in say(f"%both {source}")
+def test_both_names_the_rule_in_each_dialect(run_inputs: Say, dialect: str, source: str, rule: str) -> None:
+    run_inputs(f"%dialect {dialect}")
+    assert f"\nrule    {rule}  ?" in run_inputs(f"%both {source}")
 
 
 def test_the_search_for_rules_does_not_change_the_session(shell: Shell) -> None:
@@ -287,78 +289,80 @@ def test_the_search_for_rules_does_not_change_the_session(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("source", ["1 + 1", "notice('said')", "1 + undef", "{}["])
-def test_both_names_no_rule_if_the_results_are_equal(say: Say, source: str) -> None:
-    assert "rule" not in say(f"%both {source}")
+def test_both_names_no_rule_if_the_results_are_equal(run_inputs: Say, source: str) -> None:
+    assert "rule" not in run_inputs(f"%both {source}")
 
 
-def test_both_reports_that_earlier_cells_differ(say: Say) -> None:
-    assert say("$w = 1 == '1'", "%both $w").endswith("\n\nthe cells above differ, too: %diff dialect")
-    assert "rule    range_to and int_range" in say("%both [$w, [1, 2, 3][2, 1], 6 =~ Integer[5]]")
+def test_both_reports_that_earlier_cells_differ(run_inputs: Say) -> None:
+    assert run_inputs("$w = 1 == '1'", "%both $w").endswith("\n\nthe cells above differ, too: %diff dialect")
+    assert "rule    range_to and int_range" in run_inputs("%both [$w, [1, 2, 3][2, 1], 6 =~ Integer[5]]")
 
 
-def test_a_search_for_rules_that_takes_too_long_is_stopped(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_for_rules_that_takes_too_long_is_stopped(
+    run_inputs: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(dialect_notes, "REQUEST_SECONDS", 0.0)
-    assert say("%both '10' < '9'") == "spec    false\npuppet  true"
+    assert run_inputs("%both '10' < '9'") == "spec    false\npuppet  true"
 
 
 NODE = "notify { \"on ${trusted['certname']} of ${facts['os']['family']}\": }"
 
 
-def test_cells_are_compared(say: Say) -> None:
-    say("$a = 1", "notify { 'x': }", "$b = $a + 1")
-    assert say("%diff [1] [3]") == (
+def test_cells_are_compared(run_inputs: Say) -> None:
+    run_inputs("$a = 1", "notify { 'x': }", "$b = $a + 1")
+    assert run_inputs("%diff [1] [3]") == (
         "from [1] to [3]\n\n+ notify { 'x': }\n\nvariable  [1]    [3]\n$b        undef  2"
     )
-    assert say("%diff 3").startswith("from [3] to now\n\nnothing differs")
-    assert "There is no cell [9]" in say("%diff [9]")
+    assert run_inputs("%diff 3").startswith("from [3] to now\n\nnothing differs")
+    assert "There is no cell [9]" in run_inputs("%diff [9]")
 
 
-def test_nodes_facts_and_dialects_are_compared(say: Say) -> None:
-    say(NODE, "$d = 1 == '1'")
-    assert say("%diff node web01") == (
+def test_nodes_facts_and_dialects_are_compared(run_inputs: Say) -> None:
+    run_inputs(NODE, "$d = 1 == '1'")
+    assert run_inputs("%diff node web01") == (
         "from localhost to web01\n\n- notify { 'on localhost of Debian': }\n+ notify { 'on web01 of Debian': }"
     )
-    assert "+ notify { 'on localhost of RedHat': }" in say("%diff facts rocky-9")
-    assert "+ notify { 'on localhost of RedHat': }" in say("%diff debian-12 rocky-9")
-    assert say("%diff node web01 db01").startswith("from web01 to db01")
-    assert say("%diff dialect").endswith("variable  spec  puppet\n$d        true  false")
-    assert "takes two cells" in say("%diff")
-    assert "takes two cells" in say("%diff node")
+    assert "+ notify { 'on localhost of RedHat': }" in run_inputs("%diff facts rocky-9")
+    assert "+ notify { 'on localhost of RedHat': }" in run_inputs("%diff debian-12 rocky-9")
+    assert run_inputs("%diff node web01 db01").startswith("from web01 to db01")
+    assert run_inputs("%diff dialect").endswith("variable  spec  puppet\n$d        true  false")
+    assert "takes two cells" in run_inputs("%diff")
+    assert "takes two cells" in run_inputs("%diff node")
 
 
-def test_a_changed_attribute_shows_its_former_value(say: Say) -> None:
-    say("file { '/a': content => $trusted['certname'], mode => '0644' }")
-    assert "    content => 'web01',  # was 'localhost'" in say("%diff node web01")
-    say("%reset", "file { '/a': content => Sensitive($trusted['certname']) }")
-    output = say("%diff node web01")
+def test_a_changed_attribute_shows_its_former_value(run_inputs: Say) -> None:
+    run_inputs("file { '/a': content => $trusted['certname'], mode => '0644' }")
+    assert "    content => 'web01',  # was 'localhost'" in run_inputs("%diff node web01")
+    run_inputs("%reset", "file { '/a': content => Sensitive($trusted['certname']) }")
+    output = run_inputs("%diff node web01")
     assert "# was" in output and "localhost'" not in output
 
 
-def test_a_changed_relationship_shows_its_former_kind(say: Say) -> None:
-    say("notify { ['x', 'y']: }", "$c = $trusted['certname']")
-    say("$r = $c ? { 'web01' => Notify['x'], default => Notify['y'] }", "file { '/a': require => $r }")
-    say("if $c == 'web01' { Notify['x'] ~> Notify['y'] } else { Notify['x'] -> Notify['y'] }")
-    output = say("%diff node web01")
+def test_a_changed_relationship_shows_its_former_kind(run_inputs: Say) -> None:
+    run_inputs("notify { ['x', 'y']: }", "$c = $trusted['certname']")
+    run_inputs("$r = $c ? { 'web01' => Notify['x'], default => Notify['y'] }", "file { '/a': require => $r }")
+    run_inputs("if $c == 'web01' { Notify['x'] ~> Notify['y'] } else { Notify['x'] -> Notify['y'] }")
+    output = run_inputs("%diff node web01")
     assert "    require => Notify['x'],  # was Notify['y']" in output
     assert "~ Notify[x] ~> Notify[y]  # was ->" in output and "- Notify[x]" not in output
 
 
-def test_an_arrow_that_replaces_an_attribute_is_reported(say: Say) -> None:
-    say("notify { 'x': }", "$c = $trusted['certname']")
-    say("$r = $c ? { 'web01' => undef, default => Notify['x'] }", "file { '/a': require => $r }")
-    say("if $c == 'web01' { Notify['x'] ~> File['/a'] }")
-    assert "~ Notify[x] ~> File[/a]  # was require" in say("%diff node web01")
+def test_an_arrow_that_replaces_an_attribute_is_reported(run_inputs: Say) -> None:
+    run_inputs("notify { 'x': }", "$c = $trusted['certname']")
+    run_inputs("$r = $c ? { 'web01' => undef, default => Notify['x'] }", "file { '/a': require => $r }")
+    run_inputs("if $c == 'web01' { Notify['x'] ~> File['/a'] }")
+    assert "~ Notify[x] ~> File[/a]  # was require" in run_inputs("%diff node web01")
 
 
-def test_a_new_arrow_is_not_a_change_of_attributes(say: Say) -> None:
-    say("notify { ['x', 'y']: }", "file { '/a': before => Notify['x'] }", "File['/a'] -> Notify['y']")
-    output = say("%diff [2] [3]")
+def test_a_new_arrow_is_not_a_change_of_attributes(run_inputs: Say) -> None:
+    run_inputs("notify { ['x', 'y']: }", "file { '/a': before => Notify['x'] }", "File['/a'] -> Notify['y']")
+    output = run_inputs("%diff [2] [3]")
     assert output.endswith("+ File[/a] -> Notify[y]") and "before =>" not in output
 
 
-def test_a_cell_that_fails_on_one_side_is_reported(say: Say) -> None:
-    say("$c = 1 < 'a'")
-    assert "[1] fail with puppet" in say("%diff dialect")
+def test_a_cell_that_fails_on_one_side_is_reported(run_inputs: Say) -> None:
+    run_inputs("$c = 1 < 'a'")
+    assert "[1] fail with puppet" in run_inputs("%diff dialect")
 
 
 @pytest.mark.parametrize(("source", "expected"), [("help", "%undo"), (" help ", "%undo"), ("help", "?NAME")])

@@ -12,39 +12,39 @@ from puppet_kernel.shell import Shell
 Say = Callable[..., str]
 
 
-def test_the_documents_are_listed(say: Say) -> None:
-    output = say("%spec")
+def test_the_documents_are_listed(run_inputs: Say) -> None:
+    output = run_inputs("%spec")
     assert all(number in output for number in ("000", "001", "002", "003", "004"))
     assert "undecided" in output and "contradict each other" in output
 
 
-def test_a_rule_is_found_by_its_line(say: Say) -> None:
-    assert say("%spec 004:255") == (
+def test_a_rule_is_found_by_its_line(run_inputs: Say) -> None:
+    assert run_inputs("%spec 004:255") == (
         "004:255  Semantic Constraints\n`+>` is an error in a resource expression.\n"
         "notify { 'a': message +> 'x' }\n#   error: ILLEGAL_ATTRIBUTE_APPEND"
     )
 
 
-def test_rules_are_found_by_words(say: Say) -> None:
-    output = say("%spec selector default")
+def test_rules_are_found_by_words(run_inputs: Say) -> None:
+    output = run_inputs("%spec selector default")
     assert "`default` matches where it is." in output and "#   => 'd'" in output
 
 
 @pytest.mark.parametrize("command", ["%spec 004 Collector Expressions", "?§004 Collector Expressions"])
-def test_a_section_is_shown(say: Say, command: str) -> None:
-    output = say(command)
+def test_a_section_is_shown(run_inputs: Say, command: str) -> None:
+    output = run_inputs(command)
     assert "`<<| |>>` finds exported resources only" in output and "004:559" in output
 
 
-def test_a_decision_is_shown_with_its_reason(say: Say) -> None:
-    assert "decision: overruled by 003 §Boolean Conversion" in say("%spec 000:376")
-    assert "overruled by 003" in say("%spec overruled")
-    assert "# with the data" in say("%spec 004:318")
+def test_a_decision_is_shown_with_its_reason(run_inputs: Say) -> None:
+    assert "decision: overruled by 003 §Boolean Conversion" in run_inputs("%spec 000:376")
+    assert "overruled by 003" in run_inputs("%spec overruled")
+    assert "# with the data" in run_inputs("%spec 004:318")
 
 
-def test_a_document_is_shown_by_its_sections(say: Say) -> None:
+def test_a_document_is_shown_by_its_sections(run_inputs: Say) -> None:
     for command in ("%spec 003", "?§003", "%spec 003:"):
-        output = say(command)
+        output = run_inputs(command)
         assert "003:577" in output and "Collection[to, from]" in output and "decisions" in output
 
 

@@ -18,7 +18,7 @@ from evaluator.session.session import Session
 from evaluator.types import parse_type
 from evaluator.values import iterate_items, make_hash
 from lexer_parser.dialect import PUPPET
-from tests.released import asking
+from tests.released import ruby_scripts
 
 FOLDER = Path(__file__).parent
 TABLES = sorted(FOLDER.glob("*.jsonl"))
@@ -53,13 +53,13 @@ def has_empty_hosts() -> bool:
 @pytest.mark.slow
 @pytest.mark.released
 def test_the_released_puppet_has_the_recorded_results():
-    if not asking.is_installed():
+    if not ruby_scripts.is_installed():
         pytest.skip("the released Puppet is not installed")
     rows = [row for table in TABLES for row in read_rows(table)]
     if not has_empty_hosts():
         rows = [row for row in rows if row.get("needs") != "empty hosts"]
     lines = "".join(json.dumps(row["source"]) + "\n" for row in rows)
-    answers = asking.run_script(FOLDER / "released.rb", lines).splitlines()
+    answers = ruby_scripts.run_script(FOLDER / "released.rb", lines).splitlines()
     for row, line in zip(rows, answers, strict=True):
         answer = json.loads(line)
         if "error" in answer:

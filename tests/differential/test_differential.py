@@ -17,7 +17,7 @@ from tests.differential.known import KNOWN, find_reason
 from tests.differential.programs import make_program
 from tests.differential.released import Released
 from tests.differential.strategies import programs
-from tests.released.asking import is_installed
+from tests.released.ruby_scripts import is_installed
 
 needs_puppet = pytest.mark.skipif(not is_installed(), reason="the released Puppet is not installed")
 COUNT = 300

@@ -11,7 +11,7 @@ import pytest
 
 from evaluator import Session
 from tests.files import write_files
-from tests.released import asking
+from tests.released import ruby_scripts
 
 HERE = Path(__file__).parent
 GARAGE = HERE / "garage"
@@ -82,10 +82,12 @@ def compute_answer(query: dict[str, Any], **others: Any) -> dict[str, Any]:
 
 def query_release(queries: list[dict[str, Any]], options: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Return the answers of the installed release, or of the one that `options` of Ruby load."""
-    if not asking.is_installed():
+    if not ruby_scripts.is_installed():
         pytest.skip("the released Puppet is not installed")
     text = json.dumps([{"environment": str(GARAGE), **query} for query in queries])
-    answers: list[dict[str, Any]] = json.loads(asking.run_script(HERE / "released.rb", text, options=options))
+    answers: list[dict[str, Any]] = json.loads(
+        ruby_scripts.run_script(HERE / "released.rb", text, options=options)
+    )
     for row in answers:
         # Warnings about ignored facts are not part of an answer.
         row["logs"] = [line for line in row["logs"] if "already set" not in line]

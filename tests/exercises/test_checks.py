@@ -246,7 +246,7 @@ COUNTING_EXERCISE = {"name": "00-a", "checks": [{"value": "$x == 3"}], "solution
 
 
 @pytest.fixture
-def say() -> Any:
+def run_inputs() -> Any:
     """Return a function that submits inputs and returns the last output.
 
     CHECK in an input is the check of an exercise.
@@ -282,18 +282,18 @@ def say() -> Any:
     return submit
 
 
-def test_an_exercise_has_a_state_for_each_answer(say: Any) -> None:
-    assert say("CHECK") == "00-a: not yet tried"
-    assert say("# 00-a\n# $x = …", "CHECK") == "00-a: not yet tried"
-    output = say("# 00-a\n$x = '3'", "CHECK")
+def test_an_exercise_has_a_state_for_each_answer(run_inputs: Any) -> None:
+    assert run_inputs("CHECK") == "00-a: not yet tried"
+    assert run_inputs("# 00-a\n# $x = …", "CHECK") == "00-a: not yet tried"
+    output = run_inputs("# 00-a\n$x = '3'", "CHECK")
     assert output.startswith("00-a: not yet\n✗ $x is an instance of Integer\n")
     assert "That is a text." in output
-    output = say("# 00-a\n$x = 4", "CHECK")
+    output = run_inputs("# 00-a\n$x = 4", "CHECK")
     assert output.startswith("00-a: nearly\n✓ $x is an instance of Integer\n✗ $x == 3\n  but $x is 4\n")
-    assert say("# 00-a\n$x = 3", "CHECK") == (
+    assert run_inputs("# 00-a\n$x = 3", "CHECK") == (
         "00-a: right\n✓ $x is an instance of Integer\n✓ $x == 3\nbecause"
     )
-    assert say("%exercises").split() == ["exercise", "state", "checked", "00-a", "right", "3", "times"]
+    assert run_inputs("%exercises").split() == ["exercise", "state", "checked", "00-a", "right", "3", "times"]
 
 
 def run_cell(shell: Shell, cell_id: str, source: str) -> str:
@@ -339,14 +339,14 @@ def test_an_answer_without_its_first_line_is_recognized_by_its_cell() -> None:
     assert "00-a: right" in run_cell(shell, "check-00-a", check)
 
 
-def test_the_error_of_an_answer_is_reported_first(say: Any) -> None:
-    output = say("# 00-a\n$x = 1 / 0", "CHECK")
+def test_the_error_of_an_answer_is_reported_first(run_inputs: Any) -> None:
+    output = run_inputs("# 00-a\n$x = 1 / 0", "CHECK")
     assert output.startswith(
         "00-a: not yet\n✗ your answer runs\n  but it ends in DIV_BY_ZERO: Division by 0\n"
     )
-    assert "✗ your answer runs" in say("# 00-a\n$x  = = 3", "CHECK")
+    assert "✗ your answer runs" in run_inputs("# 00-a\n$x  = = 3", "CHECK")
     # Only the first of two errors is reported.
-    assert "it ends in ILLEGAL_ASSIGNMENT: " in say("# 00-a\n$x = [1 = 2, 2 = 3]", "CHECK")
+    assert "it ends in ILLEGAL_ASSIGNMENT: " in run_inputs("# 00-a\n$x = [1 = 2, 2 = 3]", "CHECK")
 
 
 def test_an_answer_that_fails_is_not_compared_with_wrong_answers() -> None:
@@ -372,27 +372,27 @@ def test_an_answer_that_fails_is_not_compared_with_wrong_answers() -> None:
         ("$x = =  3", "One sign assigns."),  # a program with a syntax error is compared by its text
     ],
 )
-def test_a_known_wrong_answer_has_its_message(say: Any, answer: str, message: str) -> None:
-    assert message in say(f"# 00-a\n{answer}", "CHECK")
+def test_a_known_wrong_answer_has_its_message(run_inputs: Any, answer: str, message: str) -> None:
+    assert message in run_inputs(f"# 00-a\n{answer}", "CHECK")
 
 
-def test_a_known_wrong_answer_with_a_syntax_error_has_its_message(say: Any) -> None:
-    assert "Values never change." in say("# 00-a\n$x[0] = 3", "CHECK")
-    assert "Values never change." not in say("# 00-a\n$x[1] = 3", "CHECK")
+def test_a_known_wrong_answer_with_a_syntax_error_has_its_message(run_inputs: Any) -> None:
+    assert "Values never change." in run_inputs("# 00-a\n$x[0] = 3", "CHECK")
+    assert "Values never change." not in run_inputs("# 00-a\n$x[1] = 3", "CHECK")
 
 
-def test_hints_precede_the_solution(say: Any) -> None:
-    assert "first" in say("%hint 00-a")
-    say("CHECK")
-    assert "There are hints left" in say("%solution 00-a")
-    assert say("%hint 00-a").startswith("1. one\n")
-    assert say("%hint 00-a").startswith("1. one\n2. two\n")
-    assert say("%solution 00-a") == "$x = 3\n\nbecause"
+def test_hints_precede_the_solution(run_inputs: Any) -> None:
+    assert "first" in run_inputs("%hint 00-a")
+    run_inputs("CHECK")
+    assert "There are hints left" in run_inputs("%solution 00-a")
+    assert run_inputs("%hint 00-a").startswith("1. one\n")
+    assert run_inputs("%hint 00-a").startswith("1. one\n2. two\n")
+    assert run_inputs("%solution 00-a") == "$x = 3\n\nbecause"
 
 
-def test_the_solution_is_shown_with_the_answer(say: Any) -> None:
-    say("# 00-a\n$x = 4", "CHECK")
-    assert say("%solution 00-a --now") == "$x = 3\n\nbecause\n\nyour answer\n$x = 4"
+def test_the_solution_is_shown_with_the_answer(run_inputs: Any) -> None:
+    run_inputs("# 00-a\n$x = 4", "CHECK")
+    assert run_inputs("%solution 00-a --now") == "$x = 3\n\nbecause\n\nyour answer\n$x = 4"
 
 
 @pytest.mark.parametrize("name", ["$guess", "$guess_of_the_sum"])
@@ -405,6 +405,8 @@ def test_the_check_of_a_guess_hides_the_result(name: str) -> None:
     ("answer", "points"),
     [("", "00-a: not yet tried"), ("$x = 'a'", "00-a: not yet"), ("$x = 4", "2"), ("$x = 3", "")],
 )
-def test_nbgrader_reads_points(monkeypatch: pytest.MonkeyPatch, say: Any, answer: str, points: str) -> None:
+def test_nbgrader_reads_points(
+    monkeypatch: pytest.MonkeyPatch, run_inputs: Any, answer: str, points: str
+) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
-    assert say(*([f"# 00-a\n{answer}"] if answer else []), "CHECK") == points
+    assert run_inputs(*([f"# 00-a\n{answer}"] if answer else []), "CHECK") == points

@@ -34,8 +34,8 @@ def split_rows(text: str) -> list[list[str]]:
     return [row.split() for row in text.splitlines()[1:] if row]
 
 
-def test_a_fleet_is_defined_by_sets_of_facts(say: Say) -> None:
-    assert split_rows(say("%fleet debian-12 rocky-9 fedora-41")) == [
+def test_a_fleet_is_defined_by_sets_of_facts(run_inputs: Say) -> None:
+    assert split_rows(run_inputs("%fleet debian-12 rocky-9 fedora-41")) == [
         ["resource", "attribute", "value", "nodes", "where"],
         ["Notify[a]", "message", "'on", "RedHat'", "2", "of", "3", "os.family", "=", "RedHat"],
         ["'on", "Debian'", "debian-12", "os.family", "=", "Debian"],
@@ -45,8 +45,8 @@ def test_a_fleet_is_defined_by_sets_of_facts(say: Say) -> None:
     ]
 
 
-def test_a_fleet_is_defined_by_names_of_nodes(say: Say) -> None:
-    output = say("notify { $facts['networking']['hostname']: }", "%fleet node web01 web02")
+def test_a_fleet_is_defined_by_names_of_nodes(run_inputs: Say) -> None:
+    output = run_inputs("notify { $facts['networking']['hostname']: }", "%fleet node web01 web02")
     assert split_rows(output)[1:5:2] == [
         ["Notify[web01]", "there", "web01"],
         ["Notify[web02]", "there", "web02"],
@@ -54,38 +54,38 @@ def test_a_fleet_is_defined_by_names_of_nodes(say: Say) -> None:
 
 
 @pytest.mark.parametrize("name", ["Notify['a']", 'Notify["a"]', "Notify[a]"])
-def test_the_rows_of_one_resource_are_selected(say: Say, name: str) -> None:
-    output = say("%fleet debian-12 rocky-9", f"%fleet {name}")
+def test_the_rows_of_one_resource_are_selected(run_inputs: Say, name: str) -> None:
+    output = run_inputs("%fleet debian-12 rocky-9", f"%fleet {name}")
     assert "on Debian" in output and "/etc/x" not in output
 
 
-def test_the_fleet_is_compiled_again_after_new_cells(say: Say) -> None:
-    output = say("%fleet debian-12 rocky-9", "notify { \"b on ${facts['os']['name']}\": }", "%fleet")
+def test_the_fleet_is_compiled_again_after_new_cells(run_inputs: Say) -> None:
+    output = run_inputs("%fleet debian-12 rocky-9", "notify { \"b on ${facts['os']['name']}\": }", "%fleet")
     assert "Notify[b on Rocky]" in output
 
 
-def test_errors_are_grouped_with_their_nodes(say: Say) -> None:
-    output = say("if $facts['os']['name'] == 'Rocky' { fail('not here') }", "%fleet debian-12 rocky-9")
+def test_errors_are_grouped_with_their_nodes(run_inputs: Say) -> None:
+    output = run_inputs("if $facts['os']['name'] == 'Rocky' { fail('not here') }", "%fleet debian-12 rocky-9")
     assert "2 nodes, 1 without a catalog" in output
     assert "not here" in output and "os.family = RedHat" in output
 
 
-def test_values_of_a_fact_are_varied_for_one_node(say: Say) -> None:
-    output = say("notify { $trusted['certname']: }", "%fleet os.family=RedHat,Suse")
+def test_values_of_a_fact_are_varied_for_one_node(run_inputs: Say) -> None:
+    output = run_inputs("notify { $trusted['certname']: }", "%fleet os.family=RedHat,Suse")
     assert "os.family = RedHat" in output and "1 resource is the same on all nodes" in output
 
 
 def test_a_fleet_is_defined_by_files_and_folders(
-    say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run_inputs: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "facts").mkdir()
     for node, system in {"n1": "debian-12", "n2": "rocky-9"}.items():
         (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(read_facts(system, node)))
     (tmp_path / "facts" / "n3.yaml").write_text("os: {family: Suse}")
-    assert say("%fleet facts").startswith("3 nodes\n")
-    assert say("%fleet facts/*.json").startswith("2 nodes\n")
-    assert "n3" in say("%fleet facts/n3.yaml facts/n1.json", "%fleet Notify[a]")
+    assert run_inputs("%fleet facts").startswith("3 nodes\n")
+    assert run_inputs("%fleet facts/*.json").startswith("2 nodes\n")
+    assert "n3" in run_inputs("%fleet facts/n3.yaml facts/n1.json", "%fleet Notify[a]")
 
 
 def test_a_notebook_reads_only_permitted_paths(shell: Shell, tmp_path: Path) -> None:
@@ -96,13 +96,13 @@ def test_a_notebook_reads_only_permitted_paths(shell: Shell, tmp_path: Path) -> 
 
 
 def test_a_link_to_a_path_that_is_not_permitted_is_not_read(
-    say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run_inputs: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "here" / "facts").mkdir(parents=True)
     (tmp_path / "secret.json").write_text('{"secret": "hush"}')
     (tmp_path / "here" / "facts" / "n.json").symlink_to(tmp_path / "secret.json")
     monkeypatch.chdir(tmp_path / "here")
-    assert "PATH_NOT_PERMITTED" in say("%fleet facts")
+    assert "PATH_NOT_PERMITTED" in run_inputs("%fleet facts")
 
 
 @pytest.mark.parametrize(
@@ -117,16 +117,16 @@ def test_a_link_to_a_path_that_is_not_permitted_is_not_read(
         ("%whatif a=1,2,3,4 b=1,2,3,4", "at most 12 combinations"),
     ],
 )
-def test_wrong_arguments_are_reported(say: Say, command: str, message: str) -> None:
-    assert message in say(command)
+def test_wrong_arguments_are_reported(run_inputs: Say, command: str, message: str) -> None:
+    assert message in run_inputs(command)
 
 
-def test_a_resource_that_no_node_has_is_reported(say: Say) -> None:
-    assert "No node has File[/none]" in say("%fleet debian-12 rocky-9", "%fleet File['/none']")
+def test_a_resource_that_no_node_has_is_reported(run_inputs: Say) -> None:
+    assert "No node has File[/none]" in run_inputs("%fleet debian-12 rocky-9", "%fleet File['/none']")
 
 
-def test_whatif_shows_the_changes_of_another_fact(say: Say, shell: Shell) -> None:
-    output = say("%whatif os.family=RedHat")
+def test_whatif_shows_the_changes_of_another_fact(run_inputs: Say, shell: Shell) -> None:
+    output = run_inputs("%whatif os.family=RedHat")
     assert "+ file { '/etc/x':" in output and "message => 'on RedHat'" in output
     assert shell.session.facts["os"]["family"] == "Debian"
 
@@ -153,28 +153,28 @@ def test_an_interrupt_ends_the_compilation_of_a_fleet(shell: Shell, monkeypatch:
     assert shell.session.cells == before
 
 
-def test_two_nodes_of_the_fleet_are_compared(say: Say) -> None:
-    output = say("%fleet debian-12 rocky-9", "%diff debian-12 rocky-9")
+def test_two_nodes_of_the_fleet_are_compared(run_inputs: Say) -> None:
+    output = run_inputs("%fleet debian-12 rocky-9", "%diff debian-12 rocky-9")
     assert output.startswith("from debian-12 to rocky-9\n")
     assert "+ file { '/etc/x':" in output and "message => 'on RedHat'" in output
     assert "fail with" not in output
 
 
 def test_nodes_are_compared_with_the_facts_of_their_files(
-    say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run_inputs: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "facts").mkdir()
     for node, system in {"n1": "debian-12", "n2": "rocky-9"}.items():
         (tmp_path / "facts" / f"{node}.json").write_text(json.dumps(read_facts(system, node)))
-    output = say("notify { $trusted['certname']: }", "%fleet facts", "%diff n2 n1")
+    output = run_inputs("notify { $trusted['certname']: }", "%fleet facts", "%diff n2 n1")
     for line in ("- file { '/etc/x':", "+ notify { 'n1': }", "- notify { 'n2': }"):
         assert line in output
 
 
-def test_varied_facts_are_compared_for_the_same_node(say: Say) -> None:
+def test_varied_facts_are_compared_for_the_same_node(run_inputs: Say) -> None:
     name = "os.family=RedHat kernel=Linux"
-    output = say(
+    output = run_inputs(
         "notify { $trusted['certname']: }",
         "%fleet os.family=RedHat,Suse kernel=Linux",
         f"%diff {name} os.family=Suse kernel=Linux",
@@ -183,18 +183,18 @@ def test_varied_facts_are_compared_for_the_same_node(say: Say) -> None:
     assert "- file { '/etc/x':" in output and "web01" not in output
 
 
-def test_without_a_fleet_two_names_of_nodes_are_compared(say: Say) -> None:
-    output = say("notify { $facts['networking']['hostname']: }", "%diff web01 db01")
+def test_without_a_fleet_two_names_of_nodes_are_compared(run_inputs: Say) -> None:
+    output = run_inputs("notify { $facts['networking']['hostname']: }", "%diff web01 db01")
     assert "- notify { 'web01': }" in output and "+ notify { 'db01': }" in output
 
 
-def test_a_cell_that_fails_on_one_of_the_nodes_is_reported(say: Say) -> None:
+def test_a_cell_that_fails_on_one_of_the_nodes_is_reported(run_inputs: Say) -> None:
     cells = (
         "%fleet debian-12 rocky-9",
         "if $facts['os']['name'] == 'Rocky' { fail('no') } else { notify { 'd': } }",
     )
-    assert "[2] fail with rocky-9" in say(*cells, "%diff debian-12 rocky-9")
-    assert "[2] fail with rocky-9" in say("%diff rocky-9 debian-12")
+    assert "[2] fail with rocky-9" in run_inputs(*cells, "%diff debian-12 rocky-9")
+    assert "[2] fail with rocky-9" in run_inputs("%diff rocky-9 debian-12")
 
 
 def test_a_node_that_is_not_in_the_fleet_is_reported(shell: Shell) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from evaluator import Session
 from evaluator.facts import read_facts
-from tests.released import asking
+from tests.released import ruby_scripts
 
 HERE = Path(__file__).parent
 MODULES = Path("/usr/share/puppet/modules")
@@ -51,7 +51,7 @@ def test_catalogs_of_twenty_nodes_are_those_of_the_release(tmp_path: Path) -> No
     }
     (tmp_path / "facts.json").write_text(json.dumps(nodes))
     arguments = (HERE / "site.pp", MODULES, tmp_path / "facts.json", 0, "yes")
-    released = json.loads(asking.run_script(HERE / "released.rb", "", *arguments))["catalogs"]
+    released = json.loads(ruby_scripts.run_script(HERE / "released.rb", "", *arguments))["catalogs"]
     session = Session("puppet7", modulepath=[MODULES])
     fleet = session.fleet(nodes, sources=[(HERE / "site.pp").read_text()])
     assert not fleet.errors

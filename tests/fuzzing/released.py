@@ -14,7 +14,7 @@ from lexer_parser import PuppetError, parse, to_pn
 from lexer_parser.dialect import PUPPET7
 from tests.fuzzing.inputs import Input
 from tests.fuzzing.known import Result, is_known
-from tests.released.asking import run_script
+from tests.released.ruby_scripts import run_script
 
 MOST_LOGGED = 10
 

@@ -19,7 +19,7 @@ from tests.fuzzing.sentences import derive_sentence, list_choices
 from tests.fuzzing.spelling import SPELLINGS
 from tests.fuzzing.strategies import mutants, sentences
 from tests.printing.checks import can_parse
-from tests.released.asking import is_installed
+from tests.released.ruby_scripts import is_installed
 
 COUNT = 1500
 

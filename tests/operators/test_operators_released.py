@@ -14,7 +14,7 @@ from evaluator.operators import Operators
 from evaluator.values import DEFAULT, format_literal, iterate_items, make_hash
 from lexer_parser.dialect import PUPPET7
 from lexer_parser.errors import PuppetError
-from tests.released import asking
+from tests.released import ruby_scripts
 
 METHODS = {
     "+": "add",
@@ -126,7 +126,7 @@ def evaluate(strict, operator, left, right) -> dict[str, str]:
         return {"error": f"Error while evaluating {article} '{operator}' expression, {failure} at 4"}
 
 
-@pytest.mark.skipif(not asking.is_installed(), reason="the released Puppet is not installed")
+@pytest.mark.skipif(not ruby_scripts.is_installed(), reason="the released Puppet is not installed")
 @pytest.mark.parametrize("strict", ["warning", "error"])
 def test_operators_have_the_results_of_the_released_puppet(strict):
     chance = random.Random(5)
@@ -135,7 +135,7 @@ def test_operators_have_the_results_of_the_released_puppet(strict):
         json.dumps(f"$a = {format_source(left)}\n$b = {format_source(right)}\n$a {operator} $b")
         for operator, left, right in cases
     ]
-    output = asking.run_script(Path(__file__).with_name("released.rb"), "\n".join(programs), strict)
+    output = ruby_scripts.run_script(Path(__file__).with_name("released.rb"), "\n".join(programs), strict)
     results = [json.loads(line) for line in output.splitlines()]
     for case, expected in zip(cases, results, strict=True):
         if "error" in expected:

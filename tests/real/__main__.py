@@ -19,7 +19,7 @@ from evaluator.program.settings import PERMISSIONS
 from tests.differential.released import Released
 from tests.real.answers import Answer, compute_answer, find_cause, generalize
 from tests.real.programs import MODULES, Program, generate_programs
-from tests.released.asking import is_installed
+from tests.released.ruby_scripts import is_installed
 
 # The answer of the released Puppet to a program, that of the project, and True if the program needs Ruby.
 Comparison = tuple[Answer, Answer, bool]

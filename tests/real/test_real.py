@@ -15,7 +15,7 @@ from tests.real import types
 from tests.real.__main__ import print_report
 from tests.real.answers import compute_answer, find_cause
 from tests.real.programs import Program, generate_programs
-from tests.released.asking import is_installed
+from tests.released.ruby_scripts import is_installed
 
 CATALOG: dict[str, Any] = {
     "resources": [

@@ -15,7 +15,7 @@ from typing import Any
 from evaluator import Session
 from evaluator.program.modules import find_ruby_types, get_type_facts
 from tests.real.programs import MODULES
-from tests.released.asking import is_installed, run_script
+from tests.released.ruby_scripts import is_installed, run_script
 
 
 def query_release(modulepath: list[str], names: list[str]) -> dict[str, Any]:

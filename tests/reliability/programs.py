@@ -198,7 +198,7 @@ WALKS = (
 )
 
 
-def _shared() -> Iterator[tuple[str, str]]:
+def _walks() -> Iterator[tuple[str, str]]:
     for kind, doubling in DOUBLINGS.items():
         for walk in WALKS:
             yield f"{kind}: {walk}", f"$m = {doubling} $n = {doubling} {walk}"
@@ -221,7 +221,7 @@ def _texts() -> Iterator[tuple[str, str]]:
     yield "unclosed interpolation", '"${' * 5_000
 
 
-FAMILIES = (_formats, _shifts, _growth, _shared, _regexps, _depths, _recursion, _catalogs, _texts)
+FAMILIES = (_formats, _shifts, _growth, _walks, _regexps, _depths, _recursion, _catalogs, _texts)
 
 
 def programs() -> list[tuple[str, str]]:

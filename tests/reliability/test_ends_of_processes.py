@@ -189,7 +189,7 @@ def test_a_command_ends_with_its_own_status(code: str, status: int) -> None:
 
 
 @pytest.mark.parametrize("environment", [{"A": "b=c", "É": "\udcff"}, {}])
-def test_a_command_has_the_given_environment_and_the_mark_of_its_guardian(
+def test_a_command_has_its_environment_and_the_mark_of_its_guardian(
     environment: dict[str, str],
 ) -> None:
     with CompanionProcess(["/usr/bin/env"], environment=environment) as program:

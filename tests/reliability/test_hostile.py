@@ -17,10 +17,10 @@ SECONDS = 2  # of CPU, on the machine that `measure_slowness` compares with
 MEGABYTES = 600
 # Most programs of these families grow up to the limits: they get a tenth of the limits, and half of the time.
 _TENTH = {"max_string_length": 6_000_000, "max_collection_size": 1_000_000}
-SMALLER_BOUNDS = {"_shared": (_TENTH, SECONDS / 2), "_growth": (_TENTH, SECONDS / 2)}
+SMALLER_BOUNDS = {"_walks": (_TENTH, SECONDS / 2), "_growth": (_TENTH, SECONDS / 2)}
 # The family applies the same operations to values of six kinds; every sixth program applies each operation once.
 # PUPPET_KERNEL_ALL_PROGRAMS=1 runs every program.
-STEP = {} if os.environ.get("PUPPET_KERNEL_ALL_PROGRAMS") else {"_shared": 6}
+STEP = {} if os.environ.get("PUPPET_KERNEL_ALL_PROGRAMS") else {"_walks": 6}
 
 # Each family has a process of its own, in which the memory of an earlier family does not count.
 RUNNER = """

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.released import asking
+from tests.released import ruby_scripts
 
 HERE = Path(__file__).parent
 RECORDED = HERE / "recorded.json"
@@ -19,7 +19,10 @@ PROGRAMS = (HERE / "programs.txt").read_text(encoding="utf-8").splitlines()
 def query_release(programs: list[str], modules: Path = HERE / "modules") -> list[dict[str, Any]]:
     """Return {"value", "logs", "resources"} or {"error", "logs"} for each program."""
     lines = "".join(json.dumps(program) + "\n" for program in programs)
-    return [json.loads(line) for line in asking.run_script(HERE / "released.rb", lines, modules).splitlines()]
+    return [
+        json.loads(line)
+        for line in ruby_scripts.run_script(HERE / "released.rb", lines, modules).splitlines()
+    ]
 
 
 def read_recorded() -> dict[str, dict[str, Any]]:

@@ -15,7 +15,7 @@ from evaluator.program.source_cache import parse_bounded
 from lexer_parser import PuppetError
 from lexer_parser.dialect import PUPPET7
 from tests.catalogs.test_catalogs import make_comparable
-from tests.released import asking
+from tests.released import ruby_scripts
 from tests.sessions import notebooks, test_fixed_points
 
 RELEASED = Path(__file__).parent.parent / "catalogs" / "released.rb"
@@ -78,11 +78,11 @@ def join_cells(session: Session) -> str:
 
 def compile_with_released(sources: list[str]) -> list[dict[str, Any]]:
     """Return the results of the released Puppet for programs, all of them in one process."""
-    found: list[dict[str, Any]] = json.loads(asking.run_script(RELEASED, json.dumps(sources)))
+    found: list[dict[str, Any]] = json.loads(ruby_scripts.run_script(RELEASED, json.dumps(sources)))
     return found
 
 
-@pytest.mark.skipif(not asking.is_installed(), reason="the released Puppet is not installed")
+@pytest.mark.skipif(not ruby_scripts.is_installed(), reason="the released Puppet is not installed")
 def test_a_notebook_is_the_manifest_that_its_cells_make() -> None:
     chance = random.Random(9)
     sessions = [make_notebook(chance) for _ in range(COUNT)]

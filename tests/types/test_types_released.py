@@ -14,7 +14,7 @@ from evaluator.types import unite
 from evaluator.types.puppet_wording import describe_mismatch
 from evaluator.values import format_literal
 from lexer_parser.dialect import PUPPET
-from tests.released import asking
+from tests.released import ruby_scripts
 
 PARTS = [
     *(
@@ -96,9 +96,9 @@ def run_released(programs: list[str]) -> list[dict[str, str]]:
     """Return the result of each program in the released Puppet."""
     driver = Path(FOLDER.parent, "operators", "released.rb")
     lines = "".join(json.dumps(program) + "\n" for program in programs)
-    if not asking.is_installed():
+    if not ruby_scripts.is_installed():
         pytest.skip("the released Puppet is not installed")
-    return [json.loads(line) for line in asking.run_script(driver, lines, "warning").splitlines()]
+    return [json.loads(line) for line in ruby_scripts.run_script(driver, lines, "warning").splitlines()]
 
 
 def test_relations_of_types_are_as_in_the_released_puppet():
