@@ -117,7 +117,8 @@ def _read_settings(path: str, remarks: list[str], absent: frozenset[str]) -> dic
         elif section == "main":
             value, name = setting[2].strip(), setting[1]
             settings[name] = value.strip("\"'").rstrip()
-            if re.search(r"\{.+\}", value):
+            # a text in braces; a regular expression for it would take quadratic time
+            if -1 < value.find("{") < value.rfind("}") - 1:
                 raise ValueError(f"{path}, line {number}: braces are not permitted here; write `$name`")
             pattern, words = _OTHER_SETTINGS.get(name, (".*", ""))
             if not re.fullmatch(pattern, settings[name]):
