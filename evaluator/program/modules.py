@@ -285,24 +285,6 @@ def _read_text(path: str) -> str:
     return sandbox.read_head(path, _MOST_SOURCE_BYTES).decode("utf-8-sig", "replace")
 
 
-# --- data types that modules define in Ruby
-
-
-DATA_TYPES = "lib/puppet/datatypes"
-# The name of a type, then its interface: a heredoc, or a string in quotes. Only Ruby can interpolate values in it.
-_DATA_TYPE = re.compile(
-    r"""\bcreate_type\b[\s(]*(['"])([\w:]+)\1.*?\binterface\b[\s(]*"""
-    r"""(?:<<[-~]?(['"]?)(\w+)\3[^\n]*\n|(['"]))((?:(?!\#\{).)*?)(?(5)\5|^\s*\4$)""",
-    re.DOTALL | re.MULTILINE,
-)
-
-
-def to_type_statement(source: str) -> str:
-    """Return the statement for a data type in Ruby; `undef` if it cannot be read."""
-    match = _DATA_TYPE.search(source)
-    return "undef" if match is None else f"type {match[2]} = Object[{{{match[6]}\n}}]"
-
-
 # --- functions that are built in
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from evaluator import resource_types
 from evaluator.calling.registry import find_function, to_plain_name
 from evaluator.compiler.definitions import collect_definitions
 from evaluator.compiler.emitter import CompilationUnit
@@ -19,7 +20,6 @@ from evaluator.issues import Failure, format_message, require
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import effects, sandbox, source_cache, stat_cache
 from evaluator.program.modules import (
-    DATA_TYPES,
     LEGACY,
     MODERN,
     RUBY_FOLDERS,
@@ -27,7 +27,6 @@ from evaluator.program.modules import (
     find_environment_functions,
     find_ruby_functions,
     is_built_in,
-    to_type_statement,
 )
 from evaluator.program.source_cache import parse_bounded
 from evaluator.program.state import LoadedFile
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
 _FOLDERS = {"classes": "manifests", "defines": "manifests", "functions": "functions", "types": "types"}
 # The name of the file in such a folder that defines a class or type with the name of the module itself.
 _MAIN_FILES = {"manifests": "init", "types": "init_typeset"}
+_RUBY_TYPES = "lib/puppet/datatypes"  # the folder of data types in Ruby
 
 
 def _check_single_definition(
@@ -255,7 +255,7 @@ class ModuleLoader(Record):
         modulepath, (module, *inner) = self.runtime.settings.modulepath, segments
         path = "/".join(segments)
         in_ruby = (
-            sandbox.find_in_module(modulepath, module, DATA_TYPES, f"{path}.rb") if kind == "types" else None
+            sandbox.find_in_module(modulepath, module, _RUBY_TYPES, f"{path}.rb") if kind == "types" else None
         )
         return in_ruby or sandbox.find_in_module(modulepath, module, folder, f"{'/'.join(inner)}.pp")
 
@@ -282,8 +282,8 @@ class ModuleLoader(Record):
             )
 
         if path.endswith(".rb"):
-            source = sandbox.read_source(settings, path)
-            return source_cache.load_text(path, to_type_statement(source), purpose, parse)
+            statement = resource_types.sources.read_data_type(sandbox.read_source(settings, path))
+            return source_cache.load_text(path, statement, purpose, parse)
         return source_cache.load(settings, path, purpose, parse)
 
 

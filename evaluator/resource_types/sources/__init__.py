@@ -1,14 +1,14 @@
-"""Readers of resource types: Ruby source, and files written by `puppet generate types`."""
+"""Readers of resource types and data types: Ruby source, and files written by `puppet generate types`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from evaluator.resource_types.records import AttributeRow, DeclaredType, TitlePattern
-from evaluator.resource_types.sources.ruby_types import read_ruby
+from evaluator.resource_types.sources.ruby_types import read_data_type, read_ruby
 from lexer_parser.tree import nodes
 
-__all__ = ["read_generated", "read_ruby"]
+__all__ = ["read_data_type", "read_generated", "read_ruby"]
 
 _CLASS = "Puppet::Resource::ResourceType3"
 

@@ -8,6 +8,7 @@ the type incomplete, so that its attributes are not checked.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -317,6 +318,28 @@ def read_ruby(name: str, text: str) -> DeclaredType | None:
         isomorphic=draft.isomorphic,
         failure=draft.failure,
     )
+
+
+def read_data_type(text: str) -> str:
+    """Return a statement of Puppet for the data type that a source declares; `undef` if it cannot be read.
+
+    Its interface is a string in Puppet's notation, in which nothing may be interpolated.
+    """
+    with suppress(UnsupportedSyntax, RecursionError):
+        for declaration in _find_calls(group_tokens(RubyLexer(text).read()), "create_type"):
+            for call in _find_calls(require_kind(declaration.block, TokenGroup).parts, "interface"):
+                name, interface = read_value(declaration.first, {}), read_value(call.first, {})
+                return f"type {name} = Object[{{{interface}\n}}]"
+    return "undef"
+
+
+def _find_calls(parts: Parts, name: str) -> Iterator[RubyCall]:
+    """Yield the calls of a method among the statements of a source or a block."""
+    for statement in split_statements(parts):
+        with suppress(UnsupportedSyntax):
+            call = parse_call(statement)
+            if call.name == name:
+                yield call
 
 
 # --- statements
