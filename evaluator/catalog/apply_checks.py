@@ -47,18 +47,18 @@ def find_refused_attributes(resource: CatalogResource) -> Iterator[PuppetError]:
     }
     for refusal in find_refusals(resource.type, resource.title, attributes):
         where = resource.find_place(refusal.attribute) if refusal.attribute in attributes else resource.span
-        hint = make_hint(
+        error = make_hint(
             issues.load_hints()["REFUSED_WHEN_APPLIED"],
             where,
             resource=resource.reference,
             problem=refusal.problem,
             help=refusal.remedy,
         )
-        hint.suggestion = refusal.suggestion
+        error.suggestion = refusal.suggestion
         if refusal.attribute and type(attributes.get(refusal.attribute)) is int and where is not None:
             octal = _OCTAL.search(where.source.text, where.start, where.end)
-            hint.help = f"Write it in quotes, as a string: `'{octal[1]}'`." if octal else hint.help
-        yield hint
+            error.help = f"Write it in quotes, as a string: `'{octal[1]}'`." if octal else error.help
+        yield error
 
 
 def find_cycle(catalog: Catalog, fresh: Collection[Edge] | None = None) -> PuppetError | None:
@@ -84,13 +84,16 @@ def find_graph_cycle(graph: CatalogGraph, fresh: Collection[Edge] | None = None)
     if not cycles or (fresh is not None and not any(edge in fresh for edge in edges)):
         return None
     cut = next(iter(graph.find_cuts()), edges[0] if edges else None)
-    # the last line refers to a file that does not exist here
+    # Puppet separates the lines by a backslash and an `n`. The last line refers to a file that does not exist here.
     *lines, _ = (graph.describe_cycles() or "").split("\\n")
-    row, place = issues.load_hints()["DEPENDENCY_CYCLE"], cut.span if cut is not None else None
-    hint = make_hint(row, place, problem="\n".join(lines))
-    hint.notes = tuple(
+    error = make_hint(
+        issues.load_hints()["DEPENDENCY_CYCLE"],
+        cut.span if cut is not None else None,
+        problem="\n".join(lines),
+    )
+    error.notes = tuple(
         Note(f"{format_key(edge.source)} comes before {format_key(edge.target)}", edge.span)
         for edge in edges
         if edge is not cut and edge.span is not None
     )
-    return hint
+    return error
