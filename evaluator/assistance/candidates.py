@@ -183,9 +183,10 @@ def _find_in_modules(session: Session, folder: str, word: str) -> Iterable[tuple
 
 
 def find_titles(session: Session, type_name: str) -> Iterator[Candidate]:
-    """Yield the titles of the catalog's resources of a type; for Resource the types."""
+    """Yield the titles of resources of a type; for Class the classes, for Resource the types."""
     if type_name == "Class":
         yield from find_classes(session)
+        return
     if type_name == "Resource":
         yield from find_resource_types(session)
     lowered = type_name.casefold()

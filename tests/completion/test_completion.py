@@ -83,6 +83,7 @@ def complete_text(session: Session, text: str) -> set[str]:
         ("$ports['nested'].key", {"keys"}),
         ("Integer[", {"default"}),
         ("Class[", {"base", "ntp::server"}),
+        ("Class['", {"base", "ntp::server"}),
         ("File[", {"'/etc/motd'"}),
         ("app::vhost { 'x': mode => ", {"fast", "slow"}),
         ("app::vhost { 'x': mode => 'f", {"fast"}),
