@@ -1,7 +1,8 @@
 """Functions that run a block for every element, and Iterators.
 
 A block with one parameter gets the element (`[key, value]` of a hash); with two it gets index and element, or key
-and value. `break()` in the block ends the iteration.
+and value. `break()` in the block ends the iteration. As released, it is an error in `filter` of a hash, and in `all`
+and `any` of a value without `has_steps`.
 """
 
 from __future__ import annotations
@@ -235,6 +236,7 @@ def filter_(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
     > ['a', undef, 'b'].filter |$x| { $x =~ NotUndef }
     ['a', 'b']
     """
+    # as released, `break` is an error here
     return dict(compress(hash_value.items(), test_each(hash_value, block)))
 
 
@@ -242,7 +244,7 @@ def filter_(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
 def filter_indexed(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block, called with index and element, is true."""
     indexes, call = count(), block.fn
-    return _select(iterate(values) or (), lambda value: call(next(indexes), value))
+    return _select(check_length(iterate(values) or ()), lambda value: call(next(indexes), value))
 
 
 @filter_.overload("filter(Iterable enumerable, Callable[1, 1] block)")
@@ -485,7 +487,8 @@ def slice_(scope: Scope, values: Value, size: int, block: LambdaBlock | None = N
         require(can_take, "SLICE_LAMBDA", expected=f"1 or {size} parameters", number=block.max)
     else:  # some parameters are optional
         takes_array = size == 1
-    missing: Value = [] if type(values) is dict else None  # the value of parameters without an element
+    # The value of parameters without an element: as released, of a hash an empty pair.
+    missing: Value = [] if type(values) is dict else None
     filled = ([*part, *[missing] * (size - len(part))][: block.max] for part in parts)
     run_each(map(block.fn, parts) if takes_array else starmap(block.fn, filled))
     return values

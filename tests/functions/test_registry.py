@@ -140,13 +140,16 @@ def test_a_docstring_is_parsed_into_a_description_and_examples() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["map", "filter", "unique", "slice"])
-def test_the_size_of_a_result_is_limited(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [("map", 1), ("map", 2), ("filter", 1), ("filter", 2), ("unique", 0), ("slice", 0)],
+)
+def test_the_size_of_a_result_is_limited(name: str, parameters: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(COLLECTION, "value", 100)
     function = find_function(name)
     assert function is not None
     args = (1000,) if name != "slice" else (1000, 1)
-    block = make_block(lambda value: value + 1, 1) if name in ("map", "filter") else None
+    block = make_block(lambda *values: values[-1] + 1, parameters) if parameters else None
     with pytest.raises(PuppetError, match="max_collection_size"):
         function.invoke(None, args, block)
     assert function.invoke(None, (100, *args[1:]), block)
