@@ -451,7 +451,7 @@ class PuppetKernel(RobustKernel):
         An editor shows no errors while a user types. In the thread of the subshells the result is None, too, because
         only the main thread may query the program.
         """
-        if self.subshells.is_current_thread:
+        if self.subshells.runs_in_this_thread:
             return None
         try:
             return self.puppet.supervise_briefly(function)

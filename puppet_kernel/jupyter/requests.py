@@ -203,7 +203,7 @@ class RobustKernel(Kernel):
             if handler is None:
                 raise BadRequestError(f"This kernel does not support {kind}")
             _validate(kind, parent)
-            if kind in PROGRAM_REQUESTS and self.subshells.is_current_thread:
+            if kind in PROGRAM_REQUESTS and self.subshells.runs_in_this_thread:
                 patience = None if kind == "execute_request" else PATIENCE_SECONDS
                 await self.subshells.run_in_main_thread(partial(handler, stream, ident, parent), patience)
             else:

@@ -54,7 +54,7 @@ class Subshells(Record):
         return list(self._subshells)
 
     @property
-    def is_current_thread(self) -> bool:
+    def runs_in_this_thread(self) -> bool:
         """True in the thread that serves the subshells."""
         return self._thread is not None and threading.current_thread() is self._thread
 
@@ -88,7 +88,7 @@ class Subshells(Record):
             self._thread.stop()
             self._thread.join()
 
-    # --- called in the threads of the subshells
+    # --- called in the thread of the subshells
 
     async def _receive(self, frames: list[Any]) -> None:
         """Pass a message of the shell channel to the shell that it is for."""
@@ -104,8 +104,8 @@ class Subshells(Record):
 
     def _read_identity(self, frames: list[Any]) -> str | None:
         """Return the subshell of a message; None for the main shell and a malformed message."""
-        _, rest = self._kernel.session.feed_identities(frames, copy=False)
         try:
+            _, rest = self._kernel.session.feed_identities(frames, copy=False)
             header = self._kernel.session.deserialize(rest, content=False, copy=False)["header"]
         except Exception:
             return None

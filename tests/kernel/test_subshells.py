@@ -6,11 +6,16 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import zmq
 from jupyter_client.blocking.client import BlockingKernelClient
 from kernels import TIMEOUT, KernelAndClient, execute, start_kernel
+
+from puppet_kernel.jupyter.channels import KernelSession
+from puppet_kernel.jupyter.subshells import Subshells
 
 ENDLESS = "notice('it runs') Integer[0, 9223372036854775806].each |$i| { $i }"
 
@@ -93,6 +98,11 @@ def make_execution(code: str) -> dict[str, Any]:
 
 def test_the_kernel_reports_that_it_has_subshells(front_end: SubshellFrontEnd) -> None:
     assert "kernel subshells" in front_end.get_reply("kernel_info_request")["supported_features"]
+
+
+def test_a_message_without_a_delimiter_is_for_the_main_shell() -> None:
+    subshells = Subshells(SimpleNamespace(session=KernelSession(key=b"secret")))
+    assert subshells._read_identity([zmq.Frame(b"text")]) is None
 
 
 def test_subshells_are_created_listed_and_deleted(front_end: SubshellFrontEnd) -> None:
