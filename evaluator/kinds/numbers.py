@@ -38,6 +38,7 @@ from evaluator.values.printing import format_value
 from evaluator.values.ruby_values import parse_float, parse_integer, to_float, to_integer
 
 RADIXES = (2, 8, 10, 16)
+# The texts of types, as messages list them. `Radix = …` in a text names a type (see `evaluator.calling.constructors`).
 _RADIX = "Radix = Variant[Default, Integer[2, 2], Integer[8, 8], Integer[10, 10], Integer[16, 16]]"
 _WHOLE = r"Pattern[/\A[+-]?\s*(?:(?:\d+)|(?:0[xX][0-9A-Fa-f]+)|(?:0[bB][01]+))\z/]"
 _DECIMAL = (
@@ -111,7 +112,7 @@ def _to_integer(value: Value, radix: int | None) -> int:
             _INTEGER_TEXT.fullmatch(value), "CONVERSION", function="new", value=value, type="Integer"
         )
         return _parse_digits(value, match[1], match[2], radix)
-    if type(value) in (int, float, bool) or hasattr(value, "whole_seconds"):  # or a time
+    if type(value) in (int, float, bool) or hasattr(value, "whole_seconds"):  # only times have it
         return to_integer(int(value) if type(value) is bool else value)
     raise _make_conversion_failure("new", value, "Integer")
 
@@ -200,7 +201,7 @@ def _to_float(value: Value, constructor: Constructor) -> float:
         if number is None:
             number = float(parse_integer(digits) or 0)
         return -number if sign == "-" else number
-    if type(value) in (int, float, bool) or hasattr(value, "seconds"):  # or a time
+    if type(value) in (int, float, bool) or hasattr(value, "whole_seconds"):  # only times have it
         return to_float(int(value) if type(value) is bool else value)
     raise _make_conversion_failure(constructor.name, value, target)
 
@@ -227,7 +228,8 @@ def convert_to_boolean(args: list[Value]) -> bool:
     raise _make_conversion_failure("new_boolean", value, "Boolean")
 
 
-# The parameters of a signature are rows: the text of the type, the name, and "?" for an optional one.
+# The parameters of a signature are rows: the text of the type, the name, and "?" for an optional one. The function of a
+# signature is never called: `make_rules` below gets the same one, which takes all arguments as a list.
 INTEGER_CONSTRUCTOR = Constructor(
     "new",
     ([(_INTEGER_FROM, "from", ""), (_RADIX, "radix", "?"), ("Boolean", "abs", "?")], convert_to_integer),
@@ -235,20 +237,21 @@ INTEGER_CONSTRUCTOR = Constructor(
 )
 
 
-def _make_rows(source_type: str, hash_type: str) -> tuple[Value, ...]:
-    """Return the rows of a constructor of Floats, whose signatures take values of these types."""
+def _make_signatures(convert: Value, source_type: str, hash_type: str) -> tuple[Value, ...]:
+    """Return the signatures of a constructor, which take values of these types."""
     return (
-        ([(source_type, "from", ""), ("Boolean", "abs", "?")], convert_to_float),
-        ([(hash_type, "hash_args", "")], convert_to_float),
+        ([(source_type, "from", ""), ("Boolean", "abs", "?")], convert),
+        ([(hash_type, "hash_args", "")], convert),
     )
 
 
-FLOAT_CONSTRUCTOR = Constructor("new_float", *_make_rows(_FLOAT_FROM, _FLOAT_HASH))
+FLOAT_CONSTRUCTOR = Constructor("new_float", *_make_signatures(convert_to_float, _FLOAT_FROM, _FLOAT_HASH))
 # the same types, written otherwise
 NUMERIC_CONSTRUCTOR = Constructor(
     "new_numeric",
-    *_make_rows(
-        *(text.replace("Variant[Numeric,", "Variant[Integer, Float,") for text in (_FLOAT_FROM, _FLOAT_HASH))
+    *_make_signatures(
+        convert_to_numeric,
+        *(text.replace("Variant[Numeric,", "Variant[Integer, Float,") for text in (_FLOAT_FROM, _FLOAT_HASH)),
     ),
 )
 _BOOLEAN_FROM = "Variant[Integer, Float, Boolean, Enum['false', 'true', 'yes', 'no', 'y', 'n', true]]"
