@@ -131,6 +131,7 @@ KINDS = ("data_hash", "lookup_key", "data_dig", "hiera3_backend")
 LOCATIONS = ("path", "paths", "glob", "globs", "uri", "uris", "mapped_paths")
 _RESERVED = ("path", "uri")  # options that the level sets itself
 _FUNCTIONS = ", ".join(f"Optional['{kind}'] => String[1]" for kind in ("data_dig", "data_hash", "lookup_key"))
+# `(:?`, an optional colon, is as released.
 _OPTIONS = "Optional['options'] => Hash[Pattern[/\\A[A-Za-z](:?[0-9A-Za-z_-]*[0-9A-Za-z])?\\z/], Data]"
 _LEVEL = (
     f"Struct[{{'name' => String[1], {_OPTIONS}, {_FUNCTIONS}, Optional['hiera3_backend'] => String[1],"
@@ -166,7 +167,7 @@ _LINE_PATTERNS = {
     "HIERA_UNDEFINED_VARIABLE": r"%\{{name}\}",
     "HIERA_UNKNOWN_FUNCTION": r":\s+['\"]?{name}(?:\W|$)",
 }
-_DIGITS = re.compile("(?:-?[0-9]+)?")  # of a version, at its begin
+_DIGITS = re.compile("(?:-?[0-9]+)?")  # of a version, at its beginning
 # A comment of YAML at the end of a line, after text in which a `#` may be quoted.
 _COMMENT = re.compile(r"""\A((?:[^#'"]++|'[^']*'|"[^"]*"|['"])*+)#.*""")
 _CONVERTERS = {3: convert_version_3, 4: convert_version_4}
@@ -248,8 +249,9 @@ def _read(
 ) -> tuple[Configuration | None, list[Notice]]:
     """Return the configuration, and log lines about it, which `read_configuration` logs.
 
-    They depend on nothing but the file, the dialect and the strictness, so that programs share them: each program that
-    reads the configuration from the cache logs them, too.
+    They depend on nothing but the file, the arguments, the strictness and the dialect, which is that of
+    `runtime.environment`, so that programs share them: each program that reads the configuration from the cache logs
+    them, too.
     """
     notices: list[Notice] = []
     try:
@@ -370,6 +372,7 @@ class Level:
         own_kind = _find_choice(entry, KINDS, where)
         self.kind = own_kind or _find_choice(defaults, KINDS, "defaults")
         refuse_if(not self.kind, "HIERA_ONE_NEEDED", choices=_join_choices(KINDS), name=self.name)
+        # Back ends of Hiera 3 are supported in no layer, not even in the global one.
         refuse_if(self.kind == "hiera3_backend", "HIERA_GLOBAL_LAYER_ONLY", name="hiera3_backend")
         self.function = (entry if own_kind else defaults)[self.kind]
         self.location = _find_choice(entry, LOCATIONS, where)
