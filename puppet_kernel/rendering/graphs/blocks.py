@@ -75,7 +75,7 @@ class Piece(Record):
         sources, targets: Indexes of children, or PORT, in order of insertion.
         area: The area that draws it, set by the layout.
         lanes: The item of each rank, set by the layout.
-        tracks: The y of the horizontal line in each gap, set by the layout.
+        track_ys: The y of the horizontal line in each gap, set by the layout.
     """
 
     net: int
@@ -84,7 +84,7 @@ class Piece(Record):
     targets: dict[int, None] = fresh(factory=dict)
     area: Area | None = None
     lanes: dict[int, Item] = fresh(factory=dict)
-    tracks: dict[int, float] = fresh(factory=dict)
+    track_ys: dict[int, float] = fresh(factory=dict)
 
 
 class EdgeStep(NamedTuple):

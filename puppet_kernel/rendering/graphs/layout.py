@@ -38,9 +38,8 @@ from puppet_kernel.rendering.graphs.lines import TRACK, Line, Point, make_lines,
 ABOVE, BELOW = 10.0, 16.0  # between a layer and the tracks next to it; below them the arrow heads need room
 # Between the label of a container and its contents, the tracks of lines that enter it, and the first of these lines.
 BELOW_TITLE, TRACKS_BELOW_TITLE, BESIDE_TITLE = 6.0, 4.0, 10.0
-PACKED_HEIGHT = (
-    100.0  # of the group of packed blocks, as long as these are not placed; only its width matters
-)
+# Of the group of packed blocks, as long as these are not placed; only its width matters.
+PACKED_HEIGHT = 100.0
 ROW_ALLOWANCE = 60.0  # added to the desired width of packed areas, because few rows are full
 # Of ports at the border of a container that have no line inside: between their middles, from any other line, from the
 # corners, and between the positions that are tried for them.
@@ -242,17 +241,17 @@ def _set_ports(container: LayoutBlock, ported: Area | None) -> None:
     """
     last = 0 if ported is None else len(ported.layers) - 1
     sides = ((container.top, container.entering, 0), (container.bottom, container.leaving, last))
-    for ports, crossing, rank in sides:
+    for outer, inner, rank in sides:  # the same ports as those of `_sort_ports`
         if ported is not None:
-            pieces = [piece for piece in ported.pieces if piece.net in crossing]
-            crossing.update({piece.net: ported.x + piece.lanes[rank].x for piece in pieces})
-            ports.update({piece.net: crossing[piece.net] for piece in pieces if piece.net in ports})
-        taken = sorted(crossing.values())
-        own = [net for net in ports if net not in crossing]  # of lines that end at the container itself
+            pieces = [piece for piece in ported.pieces if piece.net in inner]
+            inner.update({piece.net: ported.x + piece.lanes[rank].x for piece in pieces})
+            outer.update({piece.net: inner[piece.net] for piece in pieces if piece.net in outer})
+        taken = sorted(inner.values())
+        own = [net for net in outer if net not in inner]  # of lines that end at the container itself
         for n, net in enumerate(own):
             desired = container.width / 2 + (n - (len(own) - 1) / 2) * OWN_PORT_GAP
-            ports[net] = _find_free_position(desired, taken, container.width)
-            taken.append(ports[net])
+            outer[net] = _find_free_position(desired, taken, container.width)
+            taken.append(outer[net])
 
 
 def _find_free_position(desired: float, taken: Sequence[float], width: float) -> float:
@@ -323,7 +322,7 @@ def _stack_layers(area: Area, gaps: Sequence[Sequence[Line]]) -> None:
         below = ABOVE if n == len(gaps) - 1 and last_is_border else BELOW
         for line in gaps[n]:
             if line.track:
-                line.piece.tracks[n] = y + above + (line.track - 1) * TRACK
+                line.piece.track_ys[n] = y + above + (line.track - 1) * TRACK
         track_count = max((line.track for line in gaps[n]), default=0)
         y += above + max(track_count - 1, 0) * TRACK + below
         if not gaps[n]:  # without lines the layers are as close as other boxes

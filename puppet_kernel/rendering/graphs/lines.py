@@ -1,9 +1,9 @@
 """The lines of relationships: their tracks in the gaps between layers, then their points.
 
-Positions of items and ports are known (`placing`). First the part of each net in a gap becomes a `Line`, and lines that
-would overlap get different tracks, the horizontal lanes of a gap; the layout makes each gap as high as its tracks need.
-Then the points of a relationship are read from the positions and tracks of all containers on its path. Lengths are in
-pixels.
+Positions of items and ports are known (`placing`). A net joins relationships that share an end (`blocks`). First the
+part of each net in a gap becomes a `Line`, and lines that would overlap get different tracks, the rows for horizontal
+lines in a gap; the layout makes each gap as high as its tracks need. Then the points of a relationship are read from
+the positions and tracks of all containers on its path. Lengths are in pixels.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Point = tuple[float, float]
 STRAIGHT = 0.5  # ends whose x differ by less are treated as vertically aligned
 TRACK = 8.0  # the distance of horizontal lines in a gap
 CLOSE = 5.0  # vertical lines that are closer than this must not overlap
-MANY_LINES = 90  # up to this many lines in one gap are compared with each other
+MANY_LINES = 90  # up to this many lines in one gap are ordered by their crossings, pair by pair
 
 
 class Line(Record):
@@ -90,9 +90,12 @@ def _assign_tracks(lines: list[Line]) -> None:
 
 def _sort_roughly(bent: list[Line]) -> list[Line]:
     """Return an approximate order for very many lines, by direction."""
-    right = [line for line in bent if sum(line.tops) / len(line.tops) < sum(line.bottoms) / len(line.bottoms)]
-    left = [line for line in bent if line not in right]
-    return [*sorted(right, key=lambda line: -line.tops[-1]), *sorted(left, key=lambda line: line.tops[0])]
+
+    def find_position(line: Line) -> tuple[bool, float]:
+        leads_right = sum(line.tops) / len(line.tops) < sum(line.bottoms) / len(line.bottoms)
+        return (not leads_right, -line.tops[-1] if leads_right else line.tops[0])
+
+    return sorted(bent, key=find_position)
 
 
 def _sort_lines(bent: list[Line]) -> list[Line]:
@@ -207,9 +210,9 @@ def _list_piece_points(piece: Piece, source: int, target: int) -> list[Point]:
         below = end if layer == end.rank else piece.lanes[layer]
         next_x = left + below.x + get_port_offset(below, piece.net, upper=True)
         # There is no track where the line is straight, apart from rounding.
-        track = piece.tracks.get(layer - 1)
-        if track is not None and abs(next_x - x) > STRAIGHT:
-            points += [(x, top + track), (next_x, top + track)]
+        track_y = piece.track_ys.get(layer - 1)
+        if track_y is not None and abs(next_x - x) > STRAIGHT:
+            points += [(x, top + track_y), (next_x, top + track_y)]
             x = next_x
     points.append((x, top + end.y))
     return points

@@ -316,14 +316,14 @@ class Drawing(NamedTuple):
     Attributes:
         items: For each layer x, y and width of its items.
         blocks: The drawing of each block.
-        tracks: For each net the y of its horizontal line in each gap between layers.
+        track_ys: For each net the y of its horizontal line in each gap between layers.
         width: The width of the area.
         height: The height of the area.
     """
 
     items: list[list[tuple[float, float, float]]]
     blocks: list[BlockDrawing]
-    tracks: list[dict[int, float]]
+    track_ys: list[dict[int, float]]
     width: float
     height: float
 
@@ -341,7 +341,7 @@ def read_drawing(area: Area) -> Drawing:
             )
             for block in area.blocks
         ],
-        [dict(piece.tracks) for piece in area.pieces],
+        [dict(piece.track_ys) for piece in area.pieces],
         area.width,
         area.height,
     )
@@ -358,6 +358,6 @@ def apply_drawing(area: Area, drawing: Drawing) -> None:
         block.top.update({nets[n]: x for n, x in block_drawing.top.items()})
         block.bottom.update({nets[n]: x for n, x in block_drawing.bottom.items()})
         area.items[block.index].height = block.height
-    for piece, tracks in zip(area.pieces, drawing.tracks, strict=True):
-        piece.tracks = dict(tracks)
+    for piece, track_ys in zip(area.pieces, drawing.track_ys, strict=True):
+        piece.track_ys = dict(track_ys)
     area.width, area.height = drawing.width, drawing.height
