@@ -88,7 +88,7 @@ class CommandContext(Protocol):
         """
 
 
-CommandCode = Callable[[CommandContext, str], Answer]
+CommandFunction = Callable[[CommandContext, str], Answer]
 CompleteArgument = Callable[[CommandContext], Iterable[str]]
 
 
@@ -97,7 +97,7 @@ class Command:
 
     Attributes:
         name: The name without `%`.
-        code: The function that runs the command.
+        run: The function that runs the command.
         arguments: The arguments in the usual notation.
         complete_argument: Returns candidates for the argument.
         summary: One line for the help; by default the docstring of the function.
@@ -118,7 +118,7 @@ class Command:
     def __init__(
         self,
         name: str,
-        code: CommandCode,
+        run: CommandFunction,
         *,
         arguments: str = "",
         complete_argument: CompleteArgument = lambda context: (),
@@ -135,10 +135,10 @@ class Command:
         demo_varies: bool = False,
     ) -> None:
         self.name = name
-        self.code = code
+        self.run = run
         self.arguments = arguments
         self.complete_argument = complete_argument
-        self.summary = summary or (code.__doc__ or "").strip()
+        self.summary = summary or (run.__doc__ or "").strip()
         self.aliases = aliases
         self.examples = examples
         self.takes_code = takes_code
@@ -159,7 +159,7 @@ class Command:
 DECLARED: dict[str, Command] = {}  # the commands that `@command` has declared so far, by name and alias
 
 
-def command(name: str, **options: Any) -> Callable[[CommandCode], CommandCode]:
+def command(name: str, **options: Any) -> Callable[[CommandFunction], CommandFunction]:
     """Declare the decorated function as a command; the options are those of `Command`.
 
     @command("vars", arguments="[TEXT]", complete_argument=list_variable_names, examples=("%vars port",))
@@ -167,10 +167,10 @@ def command(name: str, **options: Any) -> Callable[[CommandCode], CommandCode]:
         '''List the variables, or those with TEXT in their names.'''
     """
 
-    def declare(code: CommandCode) -> CommandCode:
-        new = Command(name, code, **options)
+    def declare(run: CommandFunction) -> CommandFunction:
+        new = Command(name, run, **options)
         DECLARED.update(dict.fromkeys((name, *new.aliases), new))
-        return code
+        return run
 
     return declare
 

@@ -32,7 +32,7 @@ def dispatch(context: CommandContext, text: str, code: str, cell_id: str) -> Rep
     context.cell_id = cell_id
     if command.takes_code:
         argument = code if code.strip() else ""
-    run = partial(command.code, context, argument)
+    run = partial(command.run, context, argument)
     # a command that mutates the session supervises itself, see `Command`
     answer = run() if command.mutates_session else context.session.supervised(run)
     reply = answer if isinstance(answer, Reply) else Reply(answer)

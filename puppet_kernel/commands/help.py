@@ -66,7 +66,7 @@ def explain_name(context: CommandContext, name: str, *, full: bool = False, comm
         CommandError: Nothing has this name.
     """
     if name.startswith(SECTION):
-        rules = context.commands.find("spec").code(context, name)
+        rules = context.commands.find("spec").run(context, name)
         return rules if isinstance(rules, Reply) else Reply(rules, page=full)
     cards = find_cards(context, name, commands=commands)
     if not full:

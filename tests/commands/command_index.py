@@ -29,7 +29,7 @@ def find_command_modules() -> dict[str, str]:
         path = Path(module.module_finder.find_spec(module.name, None).origin)
         if "@command(" in path.read_text(encoding="utf-8"):
             import_module(f"{commands.__name__}.{module.name}")
-    return {name: command.code.__module__.rpartition(".")[2] for name, command in sorted(DECLARED.items())}
+    return {name: command.run.__module__.rpartition(".")[2] for name, command in sorted(DECLARED.items())}
 
 
 def render_index() -> str:
