@@ -90,7 +90,6 @@ class SourceLayout:
     def __init__(self, units: UnitReader) -> None:
         self.units = units
         self.texts = units.texts
-        units.line_starts.update(units.units_behind_heredocs())
         self.breaks: list[LineBreak | None] = [None] * (len(units.texts) + 1)
         self.pads: dict[int, int] = {}
         self.chains = self._collect_chains()
@@ -296,7 +295,10 @@ class SourceLayout:
         return self.widths[last + 1] - len(self.texts[last]) - self.widths[first + 1] + len(self.texts[first])
 
     def _put_mark_behind(self, unit: int, mark: str) -> None:
-        """Put a mark behind a unit in place of the one it has."""
+        """Put a mark behind a unit in place of the one it has.
+
+        `widths` keeps the old length: nothing follows the mark on its line.
+        """
         self.texts[unit] = self.texts[unit].rstrip(",;") + mark
 
     def _lay_out_parenthesis(self, bracket: Bracket, position: PrintPosition) -> None:

@@ -200,6 +200,7 @@ class UnitReader(Units):
         self._read()
         self.types, self.tokens = [], []  # they take more memory than the units
         self.root.close = len(self.texts)
+        self.line_starts.update(self.units_behind_heredocs())
 
     # --- Tokens
 
