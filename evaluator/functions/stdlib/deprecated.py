@@ -84,12 +84,12 @@ class KindQuery(NamedTuple):
     """The function `is_NAME`.
 
     Attributes:
-        replacement: The type that replaces it, or "".
+        compat_type: The type that replaces it: the end of its name after `Stdlib::Compat::`, or "".
         count_issue: The issue for a wrong number of arguments.
         ignores_rest: True if it ignores arguments after the first.
     """
 
-    replacement: str = ""
+    compat_type: str = ""
     count_issue: str = "ARGUMENT_COUNT_FOR"
     ignores_rest: bool = False
 
@@ -100,14 +100,14 @@ class KindValidation(NamedTuple):
     Attributes:
         expected: The end of its message about an invalid String: the expected kind.
         issue: The issue of its message.
-        replacement: The type that replaces it, or "".
+        compat_type: The type that replaces it: the end of its name after `Stdlib::Compat::`, or "".
         test: Its own test, if it differs from that of the kind.
         expected_of_others: The end of its message about other invalid values, for the issue `_TEXT`.
     """
 
     expected: str
     issue: str
-    replacement: str = ""
+    compat_type: str = ""
     test: Test | None = None
     expected_of_others: str = "a string."
 
@@ -139,6 +139,7 @@ class ValueKind(NamedTuple):
 _COUNT_IN_BRACKETS, _TYPE, _TEXT = "ARGUMENT_COUNT_GIVEN", "VALIDATION_OF_TYPE", "VALIDATION_OF_TEXT"
 _WARNED_NAMES = {"is_ipv6_address": "is_ipv4_address"}  # stdlib warns of one under the name of another
 
+# The names of types are in the case of the released messages: `Ip_address`, `Ip_Address`.
 # fmt: off
 KINDS = (
     ValueKind(name="array", words="an Array", plural="Arrays", example="[]", test=lambda value: type(value) is list,
@@ -211,19 +212,19 @@ def _declare_query(kind: ValueKind, query: KindQuery) -> None:
     name = f"is_{kind.name}"
 
     def body(scope: Scope, *values: Value, block: object = None) -> bool:
-        if query.replacement:
-            warn_once(scope, _WARNED_NAMES.get(name, name), _MATCH_TYPES.format(query.replacement))
+        if query.compat_type:
+            warn_once(scope, _WARNED_NAMES.get(name, name), _MATCH_TYPES.format(query.compat_type))
         is_count_valid = len(values) == 1 or (values and query.ignores_rest)
         require(is_count_valid, query.count_issue, function=name, number=len(values), expected="1")
         if kind.warn:
             kind.warn(scope, values[0])
         return kind.test(values[0])
 
-    old = " (deprecated: match with a type instead)" if query.replacement else ""
+    old = " (deprecated: match with a type instead)" if query.compat_type else ""
     body.__doc__ = (
         f"Return whether a value is {kind.words}{old}.\n\n    > {name}({kind.example})\n    true\n    "
     )
-    function(_make_signature(name, query.replacement), context=True, usage=("{name}(Any value)",))(body)
+    function(_make_signature(name, query.compat_type), context=True, usage=("{name}(Any value)",))(body)
 
 
 def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:
@@ -246,25 +247,27 @@ def _declare_validation(kind: ValueKind, validation: KindValidation) -> None:
         f"Fail unless all arguments are {kind.plural} (deprecated: declare parameters with types)."
         f"\n\n    > {name}({kind.example})\n    undef\n    "
     )
-    compat = f"Stdlib::Compat::{validation.replacement}" if validation.replacement else ""
+    compat = f"Stdlib::Compat::{validation.compat_type}" if validation.compat_type else ""
     _declare_check(name, compat, ("{name}(Any values+)",), check)
 
 
 def _make_invalid_failure(validation: KindValidation, value: Value) -> Failure:
-    expected = validation.expected
     if validation.issue == _TYPE:
         return Failure(
-            _TYPE, value=inspect_for_message(value), expected=expected, actual=get_ruby_class(value)
+            _TYPE,
+            value=inspect_for_message(value),
+            expected=validation.expected,
+            actual=get_ruby_class(value),
         )
     return Failure(
         _TEXT,
         value=inspect_for_message(value),
-        expected=expected if type(value) is str else validation.expected_of_others,
+        expected=validation.expected if type(value) is str else validation.expected_of_others,
     )
 
 
 def _declare_check(name: str, replacement: str, usage: tuple[str, ...], check: Check) -> None:
-    """Declare a function `validate_…`. One that a type replaces logs a warning."""
+    """Declare `validate_…`, which logs a warning if a type, named in full, replaces it."""
 
     def body(scope: Scope, *values: Value, block: object = None) -> None:
         if replacement:
@@ -424,6 +427,7 @@ def validate_slength(_scope: Scope, *args: Value) -> None:
             subject = f"element at array position {position}"
             raise _make_mismatch_failure("validate_slength", subject, "a String", get_ruby_class(string))
         if not least <= len(string) <= most:
+            # as released, the number for an array is the length of the array
             lengths = {"least": least, "most": most, "number": len(value)}
             raise Failure("VALIDATION_OF_LENGTH", value=inspect_for_message(value), **lengths)
 
