@@ -1,6 +1,6 @@
 """The memory of the process: how much it has, and what frees some of it.
 
-Supervisors call these functions before, during and after a program.
+The modules `supervisor` and `stack_threads` call these functions before, during and after a program.
 """
 
 from __future__ import annotations
@@ -122,6 +122,7 @@ def free_main_stack() -> None:
         with open("/proc/self/maps", "rb") as lines:
             low = int(next(line for line in lines if b"[stack]" in line).partition(b"-")[0], 16)
         with open("/proc/self/syscall", "rb") as file:
+            # the last two fields: stack pointer and program counter
             top = int(file.read().split()[-2], 16)
         unused = (top - _STACK_IN_USE - low) // PAGE_BYTES * PAGE_BYTES
         if unused > 0:

@@ -61,7 +61,8 @@ def memoize_recursion(function: Callable[..., Any]) -> Callable[..., Any]:
     lasts.
     """
     plain = partial(function)
-    # `plain` calls the function with `plain` itself as its first argument
+    # `plain` calls the function with `plain` itself as its first argument, without the Python frame that a nested
+    # function would add for each level of a value
     plain.__setstate__((function, (plain,), {}, None))  # type: ignore[attr-defined]
 
     @wraps(function)
