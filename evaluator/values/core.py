@@ -119,18 +119,18 @@ class Key:
                 may occur many times.
         """
         self.value = value
-        kind = type(value)
+        value_class = type(value)
         self.frozen: Any = value
-        if kind is list and _CONTAINERS.isdisjoint(map(type, value)):
+        if value_class is list and _CONTAINERS.isdisjoint(map(type, value)):
             self.frozen = tuple(map(make_key, value))
-        elif kind is list or kind is dict:
+        elif value_class is list or value_class is dict:
             inner_keys = {} if inner_keys is None else inner_keys
             try:
                 self.frozen = _freeze(value, inner_keys)
             except RecursionError:
                 _add_inner_keys(value, inner_keys)
                 self.frozen = _freeze(value, inner_keys)
-        self.hash = hash((kind, _encode_integer(value) if kind is int else self.frozen))
+        self.hash = hash((value_class, _encode_integer(value) if value_class is int else self.frozen))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -224,8 +224,8 @@ def _freeze(value: Value, inner_keys: dict[int, Key]) -> Any:
 
 def _make_inner_key(value: Value, inner_keys: dict[int, Key]) -> Any:
     """Return the key of a part; arrays and hashes get one key for all places."""
-    kind = type(value)
-    if kind is not list and kind is not dict:
+    value_class = type(value)
+    if value_class is not list and value_class is not dict:
         return make_key(value)
     key = inner_keys.get(id(value))
     if key is None:
@@ -302,11 +302,11 @@ def iterate(value: Value) -> Iterable[Value] | None:
     Arrays yield elements, hashes `[key, value]` pairs, strings characters, an Integer n >= 0 the numbers
     below it. Types define it themselves (a finite Integer range, the strings of an Enum).
     """
-    kind = type(value)
-    if kind is list or kind is str or kind is PuppetIterator:
+    value_class = type(value)
+    if value_class is list or value_class is str or value_class is PuppetIterator:
         return value  # type: ignore[no-any-return]
-    if kind is dict:
+    if value_class is dict:
         return ([k, v] for k, v in iterate_items(value))
-    if kind is int:
+    if value_class is int:
         return range(value) if value >= 0 else None
     return value.iteration() if is_type(value) else None
