@@ -39,6 +39,7 @@ def read_network(string: str) -> IPv4Network | IPv6Network:
 def _parse_prefix_length(length: str, address: Value) -> int:
     """Return the number of bits of the network in an address. Raises Failure."""
     if re.fullmatch(r"0|[1-9]\d*", length, re.ASCII):
+        # four digits suffice, and a long number would take time
         require(int(length[:4]) <= address.max_prefixlen, "INVALID_NETWORK_LENGTH", value=int(address))
         return int(length)
     mask = read_network(length).network_address
@@ -61,7 +62,7 @@ def is_address(value: Value, *versions: int) -> bool:
 def _shorten(network: Value) -> str:
     """Return the shortest form of a network's address.
 
-    The last 32 bits alone are in IPv4 form.
+    If only its last 32 bits are set, or they follow `ffff` alone, they are in IPv4 form.
     """
     short = str(network.network_address)
     tail = re.fullmatch(r"::(ffff:)?([\da-f]{1,4}):([\da-f]{1,4})", short)
@@ -127,6 +128,7 @@ _LAST_LABEL = re.compile(r"^[A-Za-z]+$", re.MULTILINE)
 _WORD = re.compile(r"[\w+\-]", re.ASCII)
 _NO_WORDS = re.compile(r"[^\w+\-]{2}|\n", re.ASCII)
 _HOST, _LABELS = re.compile(r"[a-z\d\-]*", re.ASCII), re.compile(r"[a-z.]*")
+# of 6 bytes or, for InfiniBand, 20
 _MAC = re.compile(r"^(?:[0-9a-fA-F]{2}:){5}(?:(?:[0-9a-fA-F]{2}:){14})?[0-9a-fA-F]{2}$", re.MULTILINE)
 
 

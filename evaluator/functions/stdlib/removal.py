@@ -155,6 +155,7 @@ def delete_regex(collection: Value, patterns: Value) -> Value:
     def is_unwanted(value: Value) -> bool:
         return type(value) is str and any(pattern.search(value) is not None for pattern in words)
 
+    # as released, a String is refused although the next message lists it
     require_method(type(collection) is not str, "reject!", collection)
     is_collection = type(collection) in (list, dict)
     _require_class(is_collection, "delete_regex", "an Array, Hash, or String", collection)
@@ -230,8 +231,9 @@ def find_successor(string: str) -> str:
 
 
 def _iterate_strings(first: str, last: str, inclusive: bool) -> Iterable[str]:
-    """Return the Strings from one to another, as long as they are not longer in bytes.
+    """Return the Strings from one to another.
 
+    They end before one that is longer in bytes than `last`.
     Between two single characters these are the characters by their codes.
     """
     if len(first) == len(last) == 1 and first.isascii() and last.isascii():
