@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from evaluator import resource_types
-from evaluator.calling.index import MODULES
+from evaluator.calling.index import MODULES as MODULES_BY_FUNCTION
 from evaluator.checking.joint_cycles import JointCycles, find_cycles
 from evaluator.checking.names import PREDEFINED_VARIABLES, NameUse, ProgramNames, VariableScope
 from evaluator.checking.relations import BodyOrders, collect_body_orders, find_evaluation_orders
@@ -135,7 +135,7 @@ def is_own_or_builtin(use: NameUse, names: ProgramNames) -> bool:
         case "variable":
             return _is_visible(use.name, use.body)
         case "function":
-            return use.name in MODULES or ("function", use.name) in names.definitions
+            return use.name in MODULES_BY_FUNCTION or ("function", use.name) in names.definitions
         case "data type":
             name = use.name.lower()
             is_builtin = name in COMMON or resource_types.is_known(name)
@@ -143,7 +143,7 @@ def is_own_or_builtin(use: NameUse, names: ProgramNames) -> bool:
         case "type":
             return resource_types.is_known(use.name) or ("define", use.name) in names.definitions
         case "attribute":
-            type_name = use.owner[0]
+            type_name, _ = use.owner
             own = resource_types.get_facts(type_name).attributes if resource_types.is_known(type_name) else ()
             return use.name in resource_types.METAPARAMETERS or use.name in own
         case _:  # "class" or "parent"

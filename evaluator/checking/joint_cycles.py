@@ -93,7 +93,10 @@ class JointCycles:
                 self._tops[name][name] = orders[TOP]
 
     def find_cycles(self) -> Iterator[tuple[str, PuppetError]]:
-        """Yield each cycle once, with the name of the file in which it is reported."""
+        """Yield each cycle once, with the name of the file in which it is reported.
+
+        Cycles that one file makes alone are left out, because the check of the file reports them.
+        """
         reported: set[str] = set()
         # The ids of bodies that were checked together with others and are in no cycle.
         passed: set[int] = set()

@@ -1,4 +1,4 @@
-"""Type aliases, references by name, aliases of nested data (Data, RichData), and Init.
+"""Type aliases, references by name, type parameters, nested data, and Init, in this order.
 
 The definition of an alias may contain the alias. So a definition is evaluated on first use, which finds the aliases
 that lead back to themselves, and tests and comparisons stop where they lead back to the same value or pair of types.
@@ -160,6 +160,7 @@ class AliasType(Type):
         return self.name
 
     def inner(self) -> str:
+        # `base` has the context of printing; inside a TypeSet, its members lose its name
         enclosing = base.enclosing_aliases
         return self.name.removeprefix(base.namespace) if enclosing is None else self._expand(enclosing)
 
