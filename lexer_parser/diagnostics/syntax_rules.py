@@ -1,7 +1,9 @@
 """The rules for syntax errors in the order of trial: each recognizes one mistake.
 
-Above each rule is the code that it is for. The tests that are more than a comparison of a few tokens are functions of
-`lexer_parser.diagnostics.syntax_tests`.
+Above each rule is the code that it is for. A `Rule` has the code of the error, a test, a message, and perhaps the code
+to write instead. `{names}` in the last two are `TokenWords` or words of the test's `RuleMatch`. The first rule that
+recognizes a mistake decides, so specific ones precede general ones. Tests that are more than a comparison of a few
+tokens are functions of `lexer_parser.diagnostics.syntax_tests`.
 """
 
 from lexer_parser.diagnostics import Rule, RuleTable

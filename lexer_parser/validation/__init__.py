@@ -68,7 +68,7 @@ def validate(
             if visit is not None:
                 visit(walk, node)
     except InvalidHeredocText:
-        return walk.diagnostics[-1:]
+        return walk.diagnostics[-1:]  # the error in the heredoc is the only finding, as released
     if walk.diagnostics:
         # Advice takes 5 ms to load and is needed only for programs with an error.
         from lexer_parser.diagnostics.advice import add_advice

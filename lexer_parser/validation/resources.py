@@ -45,7 +45,8 @@ def visit_body(walk: ValidationWalk, node: nodes.ResourceBody) -> None:
 def push_attributes(walk: ValidationWalk, operations: list[Any], container: nodes.ResourceBody) -> None:
     """Push the attributes of a body; if all are plain, only the values that need a visit.
 
-    An attribute is plain if it is set by `=>` to an expression with a value, as nearly all are.
+    An attribute is plain if it is set by `=>` to an expression with a value, as nearly all are. A variable in
+    `walk.variables` has a valid name and needs no visit.
     """
     leaves, variables, values = walk.leaves, walk.variables, []
     for operation in reversed(operations):
