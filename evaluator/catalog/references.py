@@ -56,6 +56,7 @@ def to_attribute_reference(value: ResourceType | ClassType) -> AttributeReferenc
     form = UntitledReference if value.title is None else AttributeReference
     reference = form.__new__(form)
     reference.type_name, reference.title = value.type_name, value.title
+    # where a resource is needed, the title of an unknown type is the name of a class
     if value.type_name == "class" or type(value) is UnknownReference:
         reference.type_name, reference.title = "class", capitalize_name(value.name or "")
     return reference
@@ -86,7 +87,7 @@ def _restore_type(leaf: Value) -> Value:
 def read_attribute_value(dialect: Dialect, value: Value) -> Value:
     """Return the value of an attribute as a program reads it.
 
-    In the specification its references are types.
+    In dialects with the switch `class_value`, such as the specification, its references are types.
     """
     may_be_restored = dialect.class_value and type(value) not in PLAIN
     if may_be_restored and any(isinstance(leaf, AttributeReference) for leaf in collect_leaves(value)):
@@ -125,7 +126,7 @@ def _to_key_name(name: str) -> str:
     """Return a name of a type or class in the lower case of keys.
 
     A name that begins with a capital letter must be spelled as in the catalog, `Apache::Vhost`. Any other name is
-    returned as it is, so that it matches no key.
+    returned as it is, so that it matches no key. `capitalize_name` calls a component a class.
     """
     lower = name.lower()
     return lower if name[:1].islower() or name in (capitalize_name(lower), COMPONENT.title()) else name

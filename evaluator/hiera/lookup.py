@@ -46,7 +46,7 @@ def find(scope: Scope, name: str, merge: Value = None, *, everywhere: bool = Tru
         return MISSING
     layers = get_layers(scope.runtime, path[0], everywhere)
     if not layers:
-        merging.read_merge_options(merge)
+        merging.read_merge_options(merge)  # only to refuse an unknown strategy
         return MISSING
     _record_effect(scope)
     depth = len(looked_up)
@@ -166,7 +166,7 @@ def _find(scope: Scope, path: list[Value], merge: Value, layers: list[Layer], na
     trace = scope.runtime.trace
     if trace is not None:
         trace.merge, trace.convert = strategy, options.get("convert_to")
-        if scope.runtime.settings.recorded:
+        if scope.runtime.settings.recorded:  # the origin of a value is shown with all levels
             _complete_trace(trace, values)
     if value is MISSING or options.get("convert_to") is None:
         return value
@@ -210,6 +210,7 @@ def _find_options(scope: Scope, name: str, layers: list[Layer]) -> dict[str, Val
     options = all_options.get(key)
     if trace is not None:
         trace.extract_options(scope, options_trace, [OPTIONS, key])
+    # as released, where Ruby reads the entry "merge" of the options
     require(type(options) not in (int, list), "NO_IMPLICIT_CONVERSION", actual="String", type="Integer")
     return options if type(options) is dict else {}
 

@@ -125,7 +125,7 @@ def get_facts(name: str, *, with_newer: bool = True) -> TypeFacts:
         KeyError: For an unknown type.
     """
     if not with_newer and name not in _NEWER:
-        return get_facts(name)
+        return get_facts(name)  # the same object for a type without newer attributes
     words, namevars, module, attributes = get_rows()[name]
     available = {key: row for key, row in attributes.items() if with_newer or key not in _NEWER[name]}
     tables = _load_tables()

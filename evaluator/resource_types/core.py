@@ -6,7 +6,7 @@ An attribute in a row is
 
     name: (kind, description, accepted values)
 
-`records` describes the columns.
+`records` describes the columns. An attribute that only newer versions have is also in `_NEWER` of the package.
 """
 
 from evaluator.resource_types.records import TypeRow

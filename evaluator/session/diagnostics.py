@@ -67,6 +67,7 @@ def diagnose(
                 remarks += notes
             else:
                 error.notes = (*error.notes, *(note for note in notes if isinstance(note, Note)))
+    # the tree is no longer needed, and the session stores the entry
     return entry._replace(remarks=remarks, evaluation=entry.evaluation._replace(tree=None))
 
 
@@ -89,7 +90,10 @@ def _make_hint(problem: PuppetError) -> Hint:
 
 
 def _find_cycle(program: ProgramState, entry: Entry) -> Hint | None:
-    """Return the cycle of relationships that a cell closes. The program is that after it."""
+    """Return the cycle of relationships that a cell closes.
+
+    `program` is the state after the cell.
+    """
     change = entry.evaluation.change
     if not change or not change.edges_added:
         return None

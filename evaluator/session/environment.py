@@ -47,7 +47,7 @@ def read_environment(
 
     Raises:
         ValueError: The directory does not exist, or a line of `environment.conf` is invalid.
-        PuppetError: A path is not allowed, whether it is that of a file or not.
+        PuppetError: A path is not allowed; this is the same whether it exists or not.
     """
     folder = os.path.abspath(directory)
     _require(allowed, folder)

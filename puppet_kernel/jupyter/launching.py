@@ -166,7 +166,7 @@ class KernelServer:
         parent = int(os.environ.get("JPY_PARENT_PID") or 0)
         if parent > 1 and sys.platform != "win32":
             ParentPollerUnix(parent_pid=parent).start()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # until the kernel starts and sets its own handler
         for thread in (self.heartbeat, self.control):
             thread.start()
         self.loop.call_later(SUBSCRIPTION_SECONDS, self._start_kernel)
