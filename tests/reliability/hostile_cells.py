@@ -162,16 +162,19 @@ CELLS = {
 # commands after a large catalog
 LARGE_CATALOG = 'Integer[1, 5000].each |$i| { notify { "n${i}": } } Notify["n1"] -> Notify["n2"]'
 COMMANDS = (
-    *(
-        "%catalog",
-        "%catalog --json",
-        "%graph",
-        "%graph --all",
-        "%graph Notify['n7']",
-        "%graph --dot",
-        "%cells",
-    ),
-    *("%vars", "%undo", "%redo", "%node other", "%dialect", "%limits"),
+    "%catalog",
+    "%catalog --json",
+    "%graph",
+    "%graph --all",
+    "%graph Notify['n7']",
+    "%graph --dot",
+    "%cells",
+    "%vars",
+    "%undo",
+    "%redo",
+    "%node other",
+    "%dialect",
+    "%limits",
 )
 # requests of an editor while the user types: code and position of the cursor
 HELP_REQUESTS = {
@@ -217,7 +220,7 @@ class KernelUnderTest:
         self.client.start_channels()
         self.client.wait_for_ready(timeout=60)
         self.process: int = self.manager.provisioner.pid  # type: ignore[union-attr]
-        self.base = self._memory("VmRSS")
+        self.base = self._read_memory("VmRSS")
         self.violations: list[str] = []
         self.slowest = self.largest = 0.0
 
@@ -227,12 +230,12 @@ class KernelUnderTest:
         self.manager.shutdown_kernel(now=True)
         self.state.cleanup()
 
-    def _memory(self, name: str) -> float:
+    def _read_memory(self, name: str) -> float:
         """Return a figure of the kernel's process in megabytes."""
         lines = Path(f"/proc/{self.process}/status").read_text(encoding="ascii").splitlines()
         return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(name))
 
-    def _reply(self, message: str, seconds: float) -> dict[str, Any] | None:
+    def _await_reply(self, message: str, seconds: float) -> dict[str, Any] | None:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             try:
@@ -244,7 +247,7 @@ class KernelUnderTest:
                 return content
         return None
 
-    def _drain(self, message: str) -> str:
+    def _read_outputs(self, message: str) -> str:
         """Return the messages published up to the end of an execution, shortened."""
         outputs: list[str] = []
         while True:
@@ -262,21 +265,21 @@ class KernelUnderTest:
         """Run cells, and check the last one, which is interrupted after `patience` seconds."""
         self.client.execute("%reset", silent=True)
         for source in sources[:-1]:
-            self._reply(self.client.execute(source, store_history=False), 60)
-        Path(f"/proc/{self.process}/clear_refs").write_text("5", encoding="ascii")
-        before = self._memory("VmRSS")
+            self._await_reply(self.client.execute(source, store_history=False), 60)
+        Path(f"/proc/{self.process}/clear_refs").write_text("5", encoding="ascii")  # resets VmHWM
+        before = self._read_memory("VmRSS")
         message = self.client.execute(sources[-1], store_history=False)
-        reply = self._reply(message, patience)
+        reply = self._await_reply(message, patience)
         if reply is None:
             start = time.monotonic()
             os.kill(self.process, signal.SIGINT)
-            reply = self._reply(message, 30)
+            reply = self._await_reply(message, 30)
             duration = time.monotonic() - start
             self.slowest = max(self.slowest, duration)
             if duration > STOP_SECONDS * estimate_slowness():
                 self.violations.append(f"{name}: {duration:.2f} s after the interrupt")
-        shown = self._drain(message)
-        peak = self._memory("VmHWM") - before
+        shown = self._read_outputs(message)
+        peak = self._read_memory("VmHWM") - before
         self.largest = max(self.largest, peak)
         if peak > MEGABYTES:
             self.violations.append(f"{name}: {peak:.0f} MB")
@@ -290,7 +293,7 @@ class KernelUnderTest:
         """Request completion and inspection at a position of the cursor."""
         for request in (self.client.complete, self.client.inspect):
             start = time.monotonic()
-            reply = self._reply(request(code, cursor), 30)
+            reply = self._await_reply(request(code, cursor), 30)
             if reply is None or reply["status"] != "ok":
                 self.violations.append(f"{name}: {reply}")
             if time.monotonic() - start > 2.5 * estimate_slowness():  # such a request may take two seconds
@@ -300,7 +303,9 @@ class KernelUnderTest:
         """Record a violation if the kernel cannot run another cell."""
         self.client.execute("%reset", silent=True)
         message = self.client.execute("$a = 1 + 1")
-        if (self._reply(message, 30) or {}).get("status") != "ok" or "2" not in self._drain(message):
+        if (self._await_reply(message, 30) or {}).get("status") != "ok" or "2" not in self._read_outputs(
+            message
+        ):
             self.violations.append("the kernel runs no further cell")
 
 

@@ -19,6 +19,7 @@ from tests.reliability.hostile_cells import KernelUnderTest
 CELLS, STORMS, CLIENTS, MALFORMED = 10_000, 50, 50, 1_000
 REQUESTS_AT_ONCE = 20  # sent before the first reply is read
 BYTES_PER_CELL = 6_000  # stored by the session for a cell: its source, outcome and position
+CELLS_BYTES = 8_000_000  # growth that does not depend on the number of cells
 STORM_BYTES = 30_000_000  # the growth that all storms together may cause
 SOURCES = (
     "[1, 2, 3].map |$x| { $x * 2 }",
@@ -52,7 +53,7 @@ KINDS = (
 class SoakedKernel(KernelUnderTest):
     """A kernel that is used for a long time."""
 
-    def measure_memory(self) -> float:
+    def read_resident_bytes(self) -> float:
         """Return the resident bytes of the kernel's process."""
         pages = int(Path(f"/proc/{self.process}/statm").read_text(encoding="ascii").split()[1])
         return pages * 4096.0
@@ -82,24 +83,24 @@ class SoakedKernel(KernelUnderTest):
         half = 0.0
         for number in range(0, count, REQUESTS_AT_ONCE):
             if number >= count // 2 and not half:
-                half = self.measure_memory()
+                half = self.read_resident_bytes()
             sources = [SOURCES[(number + i) % len(SOURCES)] for i in range(REQUESTS_AT_ONCE)]
             options = {"stop_on_error": False, "store_history": number % 3 == 0}
             self._read_replies(self.client, [self.client.execute(source, **options) for source in sources])
-        growth = self.measure_memory() - half
-        if growth > count / 2 * BYTES_PER_CELL + 8_000_000:
+        growth = self.read_resident_bytes() - half
+        if growth > count / 2 * BYTES_PER_CELL + CELLS_BYTES:
             self.violations.append(f"{growth / 1e6:.0f} MB more after {count // 2} cells")
         self.report(f"{count} cells: {growth / max(count / 2, 1):.0f} bytes a cell")
 
     def run_storms(self, count: int) -> None:
         """Run storms of 5,000 notices."""
         self._read_replies(self.client, [self.client.execute("Integer[1, 5000].each |$i| { notice($i) }")])
-        before = self.measure_memory()
+        before = self.read_resident_bytes()
         for _ in range(count):
             self._read_replies(
                 self.client, [self.client.execute("%reset\nInteger[1, 5000].each |$i| { notice($i) }")]
             )
-        growth = self.measure_memory() - before
+        growth = self.read_resident_bytes() - before
         if growth > STORM_BYTES:
             self.violations.append(f"{growth / 1e6:.0f} MB more after {count} storms")
         self.report(f"{count} storms: {growth / 1e6:.1f} MB")

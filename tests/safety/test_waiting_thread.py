@@ -49,21 +49,19 @@ INPUTS_BY_COMMAND = {
 }
 # commands that use no value of a program, or only run programs
 UNTESTED_COMMANDS = {
-    *(
-        "node",
-        "environment",
-        "modulepath",
-        "hiera",
-        "dialect",
-        "limits",
-        "run",
-        "undo",
-        "redo",
-        "freeze",
-        "stale",
-        "reset",
-        "break",
-    ),
+    "node",
+    "environment",
+    "modulepath",
+    "hiera",
+    "dialect",
+    "limits",
+    "run",
+    "undo",
+    "redo",
+    "freeze",
+    "stale",
+    "reset",
+    "break",
 }
 
 
@@ -79,7 +77,7 @@ def test_the_waiting_thread_takes_little_cpu_time(name: str) -> None:
     shell = Shell({"facts": facts, "limits": {"max_seconds": 1}}, guarded=True)
     shell.submit("type Box = Object[{ attributes => { inner => Any } }]")
     assert shell.submit(f"$v = {VALUES[name]} notify {{ 'a': }}").error is None
-    shell.submit("$v")
+    shell.submit("$v")  # `%types` shows the value of the last cell
     for sources in INPUTS_BY_COMMAND.values():
         for source in sources:
             run_within(SECONDS, partial(shell.submit, source), tries=1, clock=time.thread_time)
@@ -89,19 +87,15 @@ ENDLESS = "Integer[1, 1000000000000].any |$x| { false }"
 SLOW = "Integer[1, 300000].any |$x| { false }"
 # commands that run several programs, after slow cells
 LONG_COMMANDS = (
-    *(
-        f"%both {ENDLESS}",
-        f"%step [{ENDLESS}, {ENDLESS}]",
-        f"%why case ({ENDLESS}) {{ ({ENDLESS}): {{ 1 }} }}",
-    ),
-    *(
-        "%diff dialect",
-        "%diff node other",
-        "%whatif a=2,3",
-        "%node other",
-        "%facts debian-12",
-        "%why Notify['a']",
-    ),
+    f"%both {ENDLESS}",
+    f"%step [{ENDLESS}, {ENDLESS}]",
+    f"%why case ({ENDLESS}) {{ ({ENDLESS}): {{ 1 }} }}",
+    "%diff dialect",
+    "%diff node other",
+    "%whatif a=2,3",
+    "%node other",
+    "%facts debian-12",
+    "%why Notify['a']",
 )
 
 
