@@ -1,4 +1,4 @@
-"""stdlib: functions that remove parts of arrays, hashes and Strings; ranges."""
+"""stdlib: functions that remove parts of arrays, hashes and Strings; after them, `range`."""
 
 from __future__ import annotations
 
