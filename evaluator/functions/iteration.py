@@ -244,20 +244,20 @@ def filter_(hash_value: dict[Value, Value], block: LambdaBlock) -> Value:
 def filter_indexed(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block, called with index and element, is true."""
     indexes, call = count(), block.fn
-    return _select(check_length(iterate(values) or ()), lambda value: call(next(indexes), value))
+    return _select(values, lambda value: call(next(indexes), value))
 
 
 @filter_.overload("filter(Iterable enumerable, Callable[1, 1] block)")
 def filter_values(values: Value, block: LambdaBlock) -> Value:
     """Return the elements for which the block is true."""
-    return _select(values if type(values) is list else check_length(iterate(values) or ()), block.fn)
+    return _select(values, block.fn)
 
 
-def _select(elements: Iterable[Value], call: Callable[[Value], Value]) -> list[Value]:
+def _select(values: Value, call: Callable[[Value], Value]) -> list[Value]:
     """Return the elements that a function accepts, up to a `break`."""
     result: list[Value] = []
     try:
-        for value in elements:
+        for value in values if type(values) is list else check_length(iterate(values) or ()):
             verdict = call(value)
             if verdict is not False and verdict is not None:
                 result.append(value)
