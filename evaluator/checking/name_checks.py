@@ -61,8 +61,7 @@ class NameChecker:
 
     def _is_tested(self, use: NameUse) -> bool:
         """Return True if the program itself tests whether the name is defined."""
-        name = f"${use.name}" if use.kind == "variable" else use.name
-        return name.lower() in self.names.tested_names
+        return (f"${use.name}" if use.kind == "variable" else use.name).lower() in self.names.tested_names
 
     def exists(self, kind: str, name: str) -> bool:
         """Return True if the program, another input or a module defines a name."""

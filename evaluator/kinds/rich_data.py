@@ -413,8 +413,7 @@ _BINARY = Constructor(
 
 
 def _format_base64(value: Binary, format: Format) -> str:
-    forms = {"b": value.wrapped_base64, "B": value.base64, "u": value.urlsafe_base64}
-    shown = forms[format.letter]()
+    shown = {"b": value.wrapped_base64, "B": value.base64, "u": value.urlsafe_base64}[format.letter]()
     return format.pad(shown.replace("\n", "\\n") if format.alternate else shown, alternate=True)
 
 

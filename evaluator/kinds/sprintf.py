@@ -98,8 +98,7 @@ def format_float(value: float, char: str, flags: int, width: int, precision: int
     precision = precision if flags & PRECISION else 6
     value, keeps_zero = round_tie(value, char, precision)
     marks = "".join(mark for mark, flag in FLAGS.items() if flags & flag or (keeps_zero and flag == SHARP))
-    size = str(width) if flags & WIDTH else ""
-    return f"%{marks}{size}.{precision}{char}" % value
+    return f"%{marks}{width if flags & WIDTH else ''}.{precision}{char}" % value
 
 
 def _format_hexadecimal(value: float, char: str, flags: int, width: int, precision: int) -> str:
@@ -121,8 +120,7 @@ def _format_hexadecimal(value: float, char: str, flags: int, width: int, precisi
             lead, power = "1", power + 1
     elif flags & PRECISION:
         fraction = fraction.ljust(precision, "0")
-    point = "." if fraction or flags & SHARP else ""
-    body = f"{lead}{point}{fraction}p{power:+d}"
+    body = f"{lead}{'.' if fraction or flags & SHARP else ''}{fraction}p{power:+d}"
     sign = get_sign(sign == "-", flags)
     if flags & ZERO and not flags & MINUS:
         body = body.rjust(width - len(sign) - 2, "0")

@@ -383,8 +383,7 @@ class _Printer(Record):
     def format_hash(self, value: dict[Value, Value], format: Format, level: int) -> str:
         """Return the text of a hash; in an alternate format each entry is on a line of its own."""
         format.check_letter("Hash", "hasp")
-        pairs = iterate_items(value)
-        flat = [entry for pair in pairs for entry in pair]
+        flat = [entry for pair in iterate_items(value) for entry in pair]
         parts = self.format_parts(flat, format, level + 1, on_new_line=False)
         texts = [key + format.separator2 + entry for key, entry in zip(parts[::2], parts[1::2], strict=True)]
         opening, closing = DELIMITERS[format.delimiter or "{"]

@@ -289,8 +289,7 @@ def _format_rich_part(value: Value) -> str:
         return str(value.literal())
     if kind.inside == "text":
         return quote_string(value.text())
-    infer = kind.infer_detailed or kind.infer
-    return f"Instance of {infer(value, PUPPET).inner()}"
+    return f"Instance of {(kind.infer_detailed or kind.infer)(value, PUPPET).inner()}"
 
 
 # how the attributes of an object are printed, in any context

@@ -223,8 +223,7 @@ def fit_widths(widths: Sequence[int], room: int) -> list[int]:
     fitted = list(widths)
     by_width = sorted(range(len(widths)), key=lambda i: widths[i])
     for position, i in enumerate(by_width):
-        share = max(room // (len(by_width) - position), NARROWEST)
-        fitted[i] = min(widths[i], share)
+        fitted[i] = min(widths[i], max(room // (len(by_width) - position), NARROWEST))
         room -= fitted[i]
     return fitted
 

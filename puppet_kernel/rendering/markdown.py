@@ -57,8 +57,7 @@ def make_fence(text: str, language: str = "") -> str:
 
 def format_words(text: str) -> str:
     """Return a line of text without markup."""
-    escaped = _INLINE.sub(r"\\\g<0>", to_one_line(text)).replace(r"\\", "&#92;")
-    return _FIRST.sub(r"\1\\", escaped)
+    return _FIRST.sub(r"\1\\", _INLINE.sub(r"\\\g<0>", to_one_line(text)).replace(r"\\", "&#92;"))
 
 
 def format_code(text: str) -> str:

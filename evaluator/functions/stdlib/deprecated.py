@@ -582,8 +582,7 @@ def try_get_value(
         return data if default is None or default is False else default
     require_method(type(path) is str, "split", path)
     mark = format_value(separator)
-    steps = path.split(mark) if mark else list(path)
-    return _get_value_at(data, remove_empty_end(steps), default)
+    return _get_value_at(data, remove_empty_end(path.split(mark) if mark else list(path)), default)
 
 
 @function("sprintf_hash(String format, Hash arguments)", context=True)

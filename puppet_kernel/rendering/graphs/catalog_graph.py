@@ -35,8 +35,7 @@ def make_graph(catalog: Any, *, auto: bool = False, added: frozenset[str] = froz
     catalog_graph = build_graph(catalog)
     has_stages = any(key[0] == "stage" and key != MAIN_STAGE for key in catalog_graph.nodes)
     hidden = {SETTINGS, MAIN_CLASS} if has_stages else {SETTINGS, MAIN_CLASS, MAIN_STAGE}
-    order = [key for key in catalog_graph.sort() if key not in hidden]
-    names = {key: format_key(key) for key in order}
+    names = {key: format_key(key) for key in catalog_graph.sort() if key not in hidden}
     container_of = {edge.target: edge.source for edge in catalog_graph.contains}
     inside = {}
     for key, name in names.items():
