@@ -260,7 +260,8 @@ class Exchange(Record):
             written: The number of characters that were logged during the exchange.
         """
         text = "".join((json.dumps(self.ending), *(sent for _, sent in self.callbacks)))
-        are_logs_complete = written == sum(len(line) + 1 for _, line in self.logs)  # 1: the end of a line
+        # 1: the end of each line, which `logs` may have or not
+        are_logs_complete = written == sum(len(line.rstrip()) + 1 for _, line in self.logs)
         if not are_logs_complete or len(text) > _LONGEST_SHARED:
             return False
         return _SENSITIVE not in text + request and not lifetimes.has_secret(text + request)

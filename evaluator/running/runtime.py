@@ -154,12 +154,12 @@ class Runtime:
     def log(
         self, level: str, message: str, span: Span | None = None, near: FindSimilar | None = None
     ) -> None:
-        """Write a log line.
+        """Write a log line without the spaces at its end.
 
         Args:
             near: Finds the existing name that is most similar to the unknown one in the message.
         """
-        self.write(Log(level, message, span, near, self.writer))
+        self.write(Log(level, message.rstrip(), span, near, self.writer))
 
     def write(self, line: Log) -> None:
         """Write a log line."""

@@ -176,7 +176,7 @@ def describe_log(entry: Any, find_name: FindName = lambda source: None) -> TextE
     Warnings and errors show their position, and below an unknown name the most similar one.
     """
     label, role = LEVELS.get(entry.level, (entry.level.capitalize(), ""))
-    first, *rest = make_lines(entry.message.rstrip())
+    first, *rest = make_lines(entry.message)
     lines = [((role, f"{label}: "), *first), *rest]
     if entry.span is not None and entry.level not in QUIET_LEVELS and "line: " not in entry.message:
         name = entry.span.source.name or find_name(entry.span.source)

@@ -11,7 +11,7 @@ require_relative '../released/summary'
 Puppet::Util::Log.level = :info
 
 def plain(message)
-  message.to_s.gsub(/\(file: (?!inlined)[^,)]*, /, '(').gsub(/ ?\(file: (?!inlined)[^)]*\)/, '').gsub(/#<([\w:]+):0x[0-9a-f]+[^>]*>/, '#<\1>')
+  message.to_s.gsub(/\(file: (?!inlined)[^,)]*, /, '(').gsub(/ ?\(file: (?!inlined)[^)]*\)/, '').gsub(/#<([\w:]+):0x[0-9a-f]+[^>]*>/, '#<\1>').rstrip
 end
 
 def logged
@@ -38,7 +38,7 @@ def answer(source)
     { summary: shown.map { |resource| line(resource) }, catalog: written, logs: logged }
   end
 rescue StandardError, ScriptError => e
-  { error: plain(e.message.sub(/\s+on node \S+\s*\z/, '')).rstrip, logs: logged }
+  { error: plain(e.message.sub(/\s+on node \S+\s*\z/, '')), logs: logged }
 end
 
 puts JSON.generate(JSON.parse($stdin.read).map { |source| answer(source) })

@@ -44,7 +44,7 @@ end
 
 def plain(message)
   message.to_s.gsub(/#<([\w:]+):0x[0-9a-f]+[^>]*>/, '#<\1>').gsub(HOME, '')
-         .gsub(/\(file: (?!inlined)[^,)]*, /, '(').gsub(/ ?\(file: (?!inlined)[^)]*\)/, '').sub(/\s+on node \S+\s*\z/, '')
+         .gsub(/\(file: (?!inlined)[^,)]*, /, '(').gsub(/ ?\(file: (?!inlined)[^)]*\)/, '').sub(/\s+on node \S+\s*\z/, '').rstrip
 end
 
 def compile(source)
@@ -79,7 +79,7 @@ def answer(source)
   rescue Timeout::Error, NoMemoryError
     return { endless: true }
   rescue StandardError, ScriptError, SystemStackError => e
-    found = { error: plain(e.message).rstrip }
+    found = { error: plain(e.message) }
   end
   shown = LOGS.reject { |entry| entry.level == :info && entry.message.start_with?('Loading facts', 'Caching') }
   found.merge(logs: shown.map { |entry| "#{entry.level}: #{plain(entry.message)}" })
