@@ -183,15 +183,17 @@ _USAGE = (
 def _find_deprecated(scope: Scope, function_name: str, key: str, merge: Value) -> Value:
     """Return the value that an older function finds, or MISSING, and warn of the function.
 
+    With the setting `strict` at "off", there is no warning.
     As released, other data than the global one is queried only if the environment has data of its own, and a global
     configuration of version 3 determines the merge of hashes.
     """
     settings = scope.runtime.settings
-    log_deprecation(
-        scope.runtime,
-        f"The function '{function_name}' is deprecated in favor of using 'lookup'."
-        f" See {settings.dialect.product.pages}/deprecated_language.html",
-    )
+    if settings.strict != "off":
+        log_deprecation(
+            scope.runtime,
+            f"The function '{function_name}' is deprecated in favor of using 'lookup'."
+            f" See {settings.dialect.product.pages}/deprecated_language.html",
+        )
     if merge == "hash" and settings.hiera_config is not None:
         configuration = read_configuration(scope.runtime, settings.hiera_config, None)
         merge = merge if configuration is None else configuration.hash_merge

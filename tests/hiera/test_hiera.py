@@ -388,3 +388,12 @@ def test_a_level_without_existing_files_is_not_queried(level: str, message: str,
         assert message in str(outcome.error)
     else:
         assert outcome.error is None and outcome.value == 1
+
+
+@pytest.mark.parametrize(
+    "call", ["hiera('a', 1)", "hiera_array('a', [])", "hiera_hash('a', {})", "hiera_include('a', [])"]
+)
+def test_warnings_of_older_functions_depend_on_strict(call: str) -> None:
+    assert Session("puppet", strict="off").run(call).logs == []
+    for strict in ("warning", "error"):
+        assert [line.level for line in Session("puppet", strict=strict).run(call).logs] == ["warning"]
