@@ -391,7 +391,7 @@ def define_type_set(arguments: list[Value]) -> TypeSetType:
     }
     for alias, reference in fields.get("references", {}).items():
         SemVerRange.parse(format_value(reference["version_range"]))
-        require(alias not in types, "TYPESET_ALIAS_TAKEN", type=fields["name"], name=alias)
+        require(alias not in types, "TYPESET_ALIAS_TAKEN", type=fields["name"] or "", name=alias)
     shown = {
         field: fields[field].text() if isinstance(fields[field], SemVer) else fields[field]
         for field in _SHOWN_FIELDS
@@ -402,13 +402,11 @@ def define_type_set(arguments: list[Value]) -> TypeSetType:
 
 def _check_versions(fields: dict[str, Any]) -> None:
     """Replace the versions among the fields of a TypeSet by SemVers. Raise Failure."""
-    for field in ("pcore_version", "version"):
-        if field in fields:
-            fields[field] = _to_version(fields[field])
+    fields |= {field: _to_version(fields[field]) for field in ("pcore_version", "version") if field in fields}
     require(
         SemVerRange.parse(_PCORE_VERSIONS).includes(fields["pcore_version"]),
         "PCORE_NOT_UNDERSTOOD",
-        name=fields["name"],
+        name=fields["name"] or "",
         expected=_PCORE_VERSIONS,
         actual=fields["pcore_version"].text(),
     )
