@@ -98,6 +98,14 @@ module Companion
       @scope.classes
     end
 
+    def environment
+      environment_instance.to_s
+    end
+
+    def environment_instance
+      Environment.current
+    end
+
     def tags
       Companion.evaluator.query('all_tags', scope: @scope.number)
     end

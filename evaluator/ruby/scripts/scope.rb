@@ -101,7 +101,7 @@ module Companion
     end
 
     def respond_to_missing?(name, _private = false)
-      name.start_with?('function_')
+      name.start_with?('function_') && query('function', name: name.to_s.delete_prefix('function_')) == 'older'
     end
 
     def method_missing(name, *arguments, &block)
