@@ -73,6 +73,7 @@ def merge(level_values: Iterable[Value], merge_option: Value) -> Value:
     if strategy == "hash":
         _check_each(values, "Hash[String, Data]")
         return reduce(lambda below, above: {**below, **above}, reversed(values))
+    require(options.get("knockout_prefix") != "", "EMPTY_KNOCKOUT_PREFIX")
     merge_two = partial(_merge_deeply, options)
     if strategy == "reverse_deep":
         return reduce(merge_two, values)
@@ -164,8 +165,11 @@ def _replace_by_hash(options: dict[str, Value], below: Value, above: dict[Value,
 
 def _is_knockout(options: dict[str, Value], item: Value) -> bool:
     """Return True for a string with the knockout prefix, which removes the string after it."""
-    prefix: str = options.get("knockout_prefix") or ""
-    return prefix != "" and type(item) is str and item.startswith(prefix)
+    return (
+        bool(options.get("knockout_prefix"))
+        and type(item) is str
+        and item.startswith(options["knockout_prefix"])
+    )
 
 
 def _merge_with_itself(options: dict[str, Value], value: Value, *, in_place: bool) -> Value:

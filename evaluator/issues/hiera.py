@@ -107,6 +107,24 @@ ROWS = (
         + "$x = lookup('a', { 'merge' => 'hash' })",
         place="",
     ),
+    Issue(
+        "EMPTY_KNOCKOUT_PREFIX",
+        "knockout_prefix cannot be an empty string in deep_merge!",
+        help="Choose a prefix such as `--`, or omit the option.",
+        words="Strings with the prefix remove elements of other levels; every string begins with the empty prefix.",
+        wrong=COMMON
+        + "  - name: rest\n    path: rest.yaml\n"
+        + DATA
+        + "a: [www]\n# data/rest.yaml\na: [ftp]\n"
+        + SITE
+        + "$x = lookup('a', { 'merge' => { 'strategy' => 'deep', 'knockout_prefix' => '' } })",
+        right=COMMON
+        + "  - name: rest\n    path: rest.yaml\n"
+        + DATA
+        + "a: [www]\n# data/rest.yaml\na: [ftp]\n"
+        + SITE
+        + "$x = lookup('a', { 'merge' => { 'strategy' => 'deep', 'knockout_prefix' => '--' } })",
+    ),
     # options in the data
     Issue(
         "LOOKUP_OPTIONS_NO_HASH",
