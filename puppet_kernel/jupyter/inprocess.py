@@ -41,7 +41,10 @@ class InProcessSession(Record):
         *rest: object,
         metadata: Content | None = None,
     ) -> None:
-        """Send a message on a channel, as the reply to another."""
+        """Send a message on a channel, as the reply to another.
+
+        The signature is that of jupyter_client; `ident` and `rest` matter only for sockets.
+        """
         header = {
             "msg_id": uuid.uuid4().hex,
             "msg_type": kind,
@@ -139,6 +142,7 @@ class InProcessKernel(traitlets.HasTraits):
     async def handle(self, message: Content) -> None:
         """Handle a message; the status is busy meanwhile."""
         self._parent = message
+        # `RobustKernel` replaces the table by one that has a handler for every type
         handler: Any = self.shell_handlers.get(message["header"]["msg_type"])
         self.send_response("iopub", "status", {"execution_state": "busy"})
         await handler(message.get("channel", "shell"), None, message)
