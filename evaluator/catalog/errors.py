@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from evaluator.catalog.model import Catalog, CatalogResource, Key, format_key
 from evaluator.issues import Failure, load_rows, make_error, make_labelled_error
-from evaluator.program.definitions import Site
+from evaluator.program.definitions import BreakIteration, Site
+from evaluator.program.tracing import find_frames
 from evaluator.values import Value, to_ruby_text
 from evaluator.values.dag import flatten_lists
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.record import Record, fresh
 from lexer_parser.source import Span
 from lexer_parser.tree.labels import add_article_to_label
+
+# Returns the error for an exception, with its place and the name that the user probably meant.
+Explain = Callable[[BaseException], PuppetError]
+
+_SHORT = 80  # characters; a longer message is not repeated beside its place
 
 
 def make_statement_error(
@@ -113,6 +120,35 @@ def quote_error(inner: PuppetError) -> str:
     failed = "label" in inner.arguments and inner.code in load_rows()
     of_language = any(row.code == inner.code for table in (language, types) for row in table.ROWS)
     return f"Evaluation Error: {inner}" if failed or of_language else str(inner)
+
+
+def make_body_error(resource: CatalogResource, exception: Exception, explain: Explain) -> PuppetError:
+    """Return the error for an exception in the body of a resource.
+
+    It names the resource and quotes the inner error.
+    """
+    # Puppet handles only errors that are StandardErrors of Ruby; these, such as LoadError, are not.
+    if getattr(exception, "code", "") == "RUBY_NOT_RUNNABLE":
+        return explain(exception)
+    if isinstance(exception, BreakIteration):
+        inner = explain(exception)
+        wrapped = make_error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
+        wrapped.code, wrapped.help = inner.code, inner.help
+    elif isinstance(exception, Failure) and not find_frames(exception.__traceback__):
+        wrapped = make_labelled_error(exception, "a Resource Statement", resource.span)
+    else:
+        inner = explain(exception)
+        wrapped = make_error(
+            "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=quote_error(inner)
+        )
+        suggestion = f"; did you mean {inner.suggestion}?" if inner.suggestion else ""
+        message = inner.message.rstrip(".")  # the error's message contains it already if it is long
+        quoted = f": {message}" if len(message) <= _SHORT else ""
+        body_note = Note(f"in the body of {resource.reference}{quoted}{suggestion}", inner.span)
+        wrapped.notes = (body_note, *inner.notes)
+        wrapped.code, wrapped.help = inner.code, inner.help
+    wrapped.column_known = False
+    return wrapped
 
 
 # --- duplicate declarations ----------------------------------------------------------------------------------

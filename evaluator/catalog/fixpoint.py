@@ -14,17 +14,16 @@ point is extended (`extend_fixed_point`) instead of recomputed, by the same two 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
-from evaluator import issues
 from evaluator.catalog import parameters
 from evaluator.catalog.classes import classify, evaluate_class, evaluate_node, set_builtin_variables
 from evaluator.catalog.collectors import CollectorRuns, ResourceCollector
 from evaluator.catalog.containment import propagate_metaparameters
-from evaluator.catalog.errors import PendingErrors, make_catalog_error, quote_error
+from evaluator.catalog.errors import Explain, PendingErrors, make_body_error, make_catalog_error
 from evaluator.catalog.finalization import (
     apply_pending_overrides,
     check_aliases,
@@ -47,21 +46,15 @@ from evaluator.catalog.relationships import Arrow, apply_arrows, check_reference
 from evaluator.catalog.scopes import find_outer_scope, get_current_scope, run_body
 from evaluator.issues import Failure
 from evaluator.limits import RESOURCES
-from evaluator.program.definitions import BreakIteration, Scope, Unwind
+from evaluator.program.definitions import Scope, Unwind
 from evaluator.program.state import State, StateSavepoint
-from evaluator.program.tracing import find_frames
-from lexer_parser.errors import Note, PuppetError
+from lexer_parser.errors import PuppetError
 
 if TYPE_CHECKING:
     from evaluator.catalog.bodies import EvaluatedBodies
     from evaluator.running.runtime import Runtime
 
 MAX_ROUNDS = 1000
-
-# Returns the error for an exception, with its place and the name that the user probably meant.
-Explain = Callable[[BaseException], PuppetError]
-
-_SHORT = 80  # characters; a longer message is not repeated beside its place
 
 # Errors about definitions that a later cell may add.
 _NOT_YET = ("NODE_MISSING", "CLASSIFIED_CLASS_NOT_FOUND")
@@ -79,10 +72,6 @@ _RESOURCES, _PENDING, _COLLECTORS = "catalog.resources", "catalog.pending", "cat
 _RELATIONSHIPS, _OVERRIDES = "catalog.relationships", "catalog.overrides"
 # Tables whose additions may change resources that were finalized in a separate copy.
 _AFFECTING_FINALIZED = ("catalog.collected", "catalog.detours", "catalog.contained")
-
-
-class _MustRecompute(Exception):
-    """Raised when an addition affects what the fixed point already contains."""
 
 
 def compute_fixed_point(
@@ -125,220 +114,11 @@ def compute_fixed_point(
     return result
 
 
-def extend_fixed_point(fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Explain) -> bool:
-    """Extend a fixed point by what was added to the program's state since.
-
-    `FixedPoint.find_freshness` has found that this is possible.
-
-    Returns:
-        False if it must be recomputed, which also raises the correct error; the fixed point is then unchanged.
-    """
-    generated, finalized, reads = fixed_point.generated, fixed_point.finalized, fixed_point.read_set
-    savepoint, pending = fixed_point.savepoint, fixed_point.pending
-    generated_before = generated.savepoint()
-    finalized_before = finalized.savepoint() if finalized is not None and fixed_point.is_separate else None
-    reads_before = None if reads is None else reads.savepoint()
-    try:
-        _extend(fixed_point, runtime, state, explain, generated_before)
-        return True
-    except Exception:  # also an error of the program: another error may precede it
-        generated.discard(generated_before)
-        if finalized is not None and finalized_before is not None:
-            finalized.discard(finalized_before)
-        fixed_point.savepoint, fixed_point.pending, fixed_point.finalized = savepoint, pending, finalized
-        if reads is not None and reads_before is not None:
-            reads.rollback(reads_before)
-        return False
-
-
-def finalize_again(fixed_point: FixedPoint, runtime: Runtime, explain: Explain) -> None:
-    """Compute the finalized state of a fixed point on a copy of its generated state."""
-    _finalize(fixed_point, runtime, explain, is_separate=True)
-
-
-def _extend(
-    fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Explain, before: StateSavepoint
-) -> None:
-    """Extend the generated state, then the finalized one; see `extend_fixed_point`.
-
-    Args:
-        before: The savepoint of the generated state before the extension.
-
-    Raises:
-        _MustRecompute: The addition affects what the fixed point already contains.
-    """
-    since = fixed_point.savepoint
-    generated, catalog = fixed_point.generated, fixed_point.generated.catalog
-    runtime.enter(generated)
-    catalog.begin_cell()
-    state.append_to(generated, since)
-    fixed_point.savepoint = state.savepoint()
-    _generate(fixed_point, runtime, explain, before)
-    if catalog.phases and len(catalog.resources) > RESOURCES.value:
-        raise _MustRecompute  # a single evaluation reports the limit at the declaration that exceeds it
-    if catalog.read_parameters and _has_read_changed(generated, before):
-        raise _MustRecompute  # a single evaluation may read the attributes before the collectors set them
-    if fixed_point.is_separate:
-        _check_recorded(generated, before)
-        needs_finalization = not state.find_changed(since).isdisjoint(_READ_BY_FINALIZATION)
-        if fixed_point.finalized is None or needs_finalization:
-            _extend_finalized(fixed_point, runtime, explain, before)
-        return
-    fixed_point.is_blocked_by_finalization = True  # an exception below leaves it so
-    if catalog.read_parameters or not _can_finalize_alone(generated, before, in_place=True):
-        raise _MustRecompute
-    _finalize_added(fixed_point, generated, before, runtime, explain)
-    fixed_point.is_blocked_by_finalization = False
-
-
-def _extend_finalized(
-    fixed_point: FixedPoint, runtime: Runtime, explain: Explain, before: StateSavepoint
-) -> None:
-    """Extend the finalized state, which is separate, by what was generated since a savepoint.
-
-    It is computed from the start if what was added affects the rest of it.
-    """
-    generated, finalized = fixed_point.generated, fixed_point.finalized
-    if (
-        finalized is None
-        or fixed_point.pending  # what was added may declare the missing resources
-        or not _can_finalize_alone(generated, before, in_place=False)
-    ):
-        finalize_again(fixed_point, runtime, explain)
-    else:
-        runtime.enter(finalized)
-        finalized.catalog.begin_cell()
-        finalized_before = finalized.savepoint()
-        generated.append_to(finalized, before)
-        _finalize_added(fixed_point, finalized, finalized_before, runtime, explain)
-
-
-def _get_former_arrows(state: State, before: StateSavepoint) -> list[Arrow]:
-    """Return the arrows that a state had at a savepoint."""
-    return state.catalog.relationships[: state.count_at(before, _RELATIONSHIPS)]
-
-
-def _has_read_changed(state: State, before: StateSavepoint) -> bool:
-    """Return True when deferred code has just read an attribute that a collector sets.
-
-    Args:
-        state: The generated state.
-        before: Its savepoint before the extension: the collectors until then had run.
-    """
-    catalog: Catalog = state.catalog
-    former = catalog.collectors[: state.count_at(before, _COLLECTORS)]
-    changed = {name for collector in former for name in collector.changed_names}
-    return bool(changed) and (
-        catalog.has_defaults or not catalog.read_parameters.isdisjoint({ANY_PARAMETER, *changed})
-    )
-
-
-def _can_finalize_alone(state: State, before: StateSavepoint, *, in_place: bool) -> bool:
-    """Return True when what was added can be finalized after everything else, without effect on that.
-
-    Args:
-        state: The generated state.
-        before: Its savepoint before the extension.
-        in_place: True if it is finalized in the generated state itself.
-    """
-    catalog: Catalog = state.catalog
-    arrows = state.get_added(before, _RELATIONSHIPS)
-    containers = {*state.get_added(before, _PENDING)}
-    if not in_place:  # the copy, which has finalized all former resources, does not have their changes
-        if (
-            any(state.count_added(before, table) for table in _AFFECTING_FINALIZED)
-            or (catalog.overrides and arrows)  # all arrows are applied before the first override
-            or _collect_replaced(state, before)
-        ):
-            return False
-        keys = state.get_added_keys(before, _RESOURCES)
-        containers.update(catalog.resources[key].container for key in keys)
-    return not (
-        state.count_added(before, _OVERRIDES)  # they change any resource, as arrows between collectors do
-        or any(map(uses_collectors, arrows))
-        or _precedes(state, arrows, before)
-        or _repeats_edge(catalog, arrows)
-        or catalog.has_propagated(containers, state.get_added(before, "catalog.classes"))
-    )
-
-
-def _finalize_added(
-    fixed_point: FixedPoint, state: State, before: StateSavepoint, runtime: Runtime, explain: Explain
-) -> None:
-    """Finalize what was added to a finalized state: apply its arrows, and check its resources.
-
-    Args:
-        state: The state, which is the generated one if that is finalized in place.
-        before: The savepoint of the state before the addition.
-    """
-    pending = PendingErrors(runtime.settings.interactive)
-    catalog: Catalog = state.catalog
-    arrows = state.get_added(before, _RELATIONSHIPS)
-    applied = apply_arrows(catalog, arrows, {}, pending, runtime.settings.recorded)
-    replaced = fixed_point.replaced = _collect_replaced(state, before)
-    related = check_resources(
-        [
-            *(catalog.resources[key] for key in replaced),
-            *catalog.list_added(state.count_at(before, _RESOURCES)),
-        ]
-    )
-    _report_unrealized(catalog, state.get_added(before, _COLLECTORS), pending)
-    check_references(catalog, related, pending, applied)
-    check_aliases(catalog)
-    fixed_point.pending = _to_pending_references(pending.errors, explain)
-
-
-def _precedes(state: State, arrows: list[Arrow], before: StateSavepoint) -> bool:
-    """Return True if a single evaluation would add some new arrow before a former one.
-
-    Arrows whose sources are all new do not count. Arrows are applied in the order of their phases, so the new arrow
-    cannot be applied last.
-    """
-    last = max(map(get_phase, _get_former_arrows(state, before)), default=0)
-    early = [arrow for arrow in arrows if arrow.phase < last]
-    added = set(state.get_added_keys(before, _RESOURCES)) if early else set()
-    return not all(added.issuperset(arrow.sources) for arrow in early)
-
-
-def _repeats_edge(catalog: Catalog, arrows: Iterable[Arrow]) -> bool:
-    """Return True if an arrow repeats an existing edge, whose origin would change."""
-    return bool(catalog.origins) and any(
-        (source.key, target, arrow.kind) in catalog.origins
-        for arrow in arrows
-        for key in arrow.sources
-        if isinstance(key, tuple) and (source := catalog.find(key)) is not None
-        for target in arrow.targets
-    )
-
-
 def _must_be_separate(catalog: Catalog) -> bool:
     """Return True when the finalization affects resources in ways that cannot be continued."""
     return any(map(uses_collectors, catalog.relationships)) or catalog.has_propagated(
         catalog.pending, catalog.classes
     )
-
-
-def _check_recorded(generated: State, before: StateSavepoint) -> None:
-    """Raise _MustRecompute if a new arrow uses a collector whose results are not recorded.
-
-    They are recorded only if an arrow used the collector when it ran.
-    """
-    used = _collect_operands(generated.get_added(before, _RELATIONSHIPS))
-    if used:
-        recorded = _collect_operands(_get_former_arrows(generated, before))
-        recorded.update(map(id, generated.get_added(before, _COLLECTORS)))
-        if not used <= recorded:
-            raise _MustRecompute
-
-
-def _collect_operands(arrows: Iterable[Arrow]) -> set[int]:
-    """Return the identities of the collectors that arrows use."""
-    return {
-        id(operand)
-        for arrow in filter(uses_collectors, arrows)
-        for operand in (*arrow.sources, *arrow.targets)
-        if isinstance(operand, ResourceCollector)
-    }
 
 
 def _finalize(fixed_point: FixedPoint, runtime: Runtime, explain: Explain, is_separate: bool) -> None:
@@ -357,7 +137,7 @@ def _finalize(fixed_point: FixedPoint, runtime: Runtime, explain: Explain, is_se
     state = fixed_point.generated.copy() if is_separate else fixed_point.generated
     runtime.enter(state)
     catalog: Catalog = state.catalog
-    if is_separate:
+    if is_separate:  # the generated tables stay as they are, because savepoints are their lengths
         catalog.adopt_released_order()
     arrows = apply_arrows(
         catalog,
@@ -378,6 +158,11 @@ def _finalize(fixed_point: FixedPoint, runtime: Runtime, explain: Explain, is_se
     fixed_point.finalized, fixed_point.pending = state, _to_pending_references(pending.errors, explain)
 
 
+def finalize_again(fixed_point: FixedPoint, runtime: Runtime, explain: Explain) -> None:
+    """Compute the finalized state of a fixed point on a copy of its generated state."""
+    _finalize(fixed_point, runtime, explain, is_separate=True)
+
+
 def _group_collected(catalog: Catalog) -> dict[int, list[Key]]:
     """Return for each collector in an arrow, by identity, the keys that it found.
 
@@ -387,20 +172,6 @@ def _group_collected(catalog: Catalog) -> dict[int, list[Key]]:
     for found in sorted(catalog.collected, key=lambda found: (found.round, catalog.phases.get(found.key, 0))):
         groups.setdefault(id(found.collector), []).append(found.key)
     return groups
-
-
-def _collect_replaced(state: State, before: StateSavepoint) -> dict[Key, CatalogResource]:
-    """Return the former versions of resources that were replaced since a savepoint.
-
-    Resources that were added since then have none.
-    """
-    former_versions: dict[Key, CatalogResource] = {}
-    changes = state.get_added(before, "catalog.changes")
-    added = set(state.get_added_keys(before, _RESOURCES)) if changes else set()
-    for key, former, _ in changes:
-        if key not in added:
-            former_versions.setdefault(key, former)
-    return former_versions
 
 
 def _to_pending_references(errors: list[PuppetError], explain: Explain) -> list[PendingReference]:
@@ -522,6 +293,16 @@ def _record_phase(state: State, before: StateSavepoint, phase: int) -> None:
             added.phase = phase
 
 
+def _collect_operands(arrows: Iterable[Arrow]) -> set[int]:
+    """Return the identities of the collectors that arrows use."""
+    return {
+        id(operand)
+        for arrow in filter(uses_collectors, arrows)
+        for operand in (*arrow.sources, *arrow.targets)
+        if isinstance(operand, ResourceCollector)
+    }
+
+
 def _evaluate_body(runtime: Runtime, key: Key, reads: ReadSet | None, explain: Explain) -> None:
     """Evaluate the body of a define for a resource, or a class of the node's classification.
 
@@ -535,7 +316,7 @@ def _evaluate_body(runtime: Runtime, key: Key, reads: ReadSet | None, explain: E
         else:
             _evaluate_define(runtime, key, reads)
     except (PuppetError, Failure, Unwind) as error:
-        raise _wrap_error(runtime.state.catalog.resources[key], error, explain) from error
+        raise make_body_error(runtime.state.catalog.resources[key], error, explain) from error
 
 
 def _evaluate_define(runtime: Runtime, key: Key, reads: ReadSet | None) -> None:
@@ -567,30 +348,235 @@ def _evaluate_define(runtime: Runtime, key: Key, reads: ReadSet | None) -> None:
         reads.bodies.evaluate(runtime, resource, scope, reads.missed, run)
 
 
-def _wrap_error(resource: CatalogResource, exception: Exception, explain: Explain) -> PuppetError:
-    """Return the error for an exception in the body of a resource.
+# --- the extension of a fixed point ----------------------------------------------------------------------------
+#
+# What a cell adds is first generated. Then it is finalized alone (`_finalize_added`) if that has the same result as
+# finalizing everything; `_can_finalize_alone` lists the conditions. If not, a separate copy is finalized again. A fixed
+# point without a separate copy is recomputed instead, with one from then on (`FixedPoint.is_blocked_by_finalization`).
 
-    It names the resource and quotes the inner error.
+
+class _MustRecompute(Exception):
+    """Raised when an addition affects what the fixed point already contains."""
+
+
+def extend_fixed_point(fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Explain) -> bool:
+    """Extend a fixed point by what was added to the program's state since.
+
+    `FixedPoint.find_freshness` has found that this is possible.
+
+    Returns:
+        False if it must be recomputed, which also raises the correct error; the fixed point is then unchanged.
     """
-    # Puppet handles only errors that are StandardErrors of Ruby; these, such as LoadError, are not.
-    if getattr(exception, "code", "") == "RUBY_NOT_RUNNABLE":
-        return explain(exception)
-    if isinstance(exception, BreakIteration):
-        inner = explain(exception)
-        wrapped = issues.make_error("RUNTIME_ERROR", inner.span, label="an Object", detail=inner.message)
-        wrapped.code, wrapped.help = inner.code, inner.help
-    elif isinstance(exception, Failure) and not find_frames(exception.__traceback__):
-        wrapped = issues.make_labelled_error(exception, "a Resource Statement", resource.span)
+    generated, finalized, reads = fixed_point.generated, fixed_point.finalized, fixed_point.read_set
+    savepoint, pending = fixed_point.savepoint, fixed_point.pending
+    generated_before = generated.savepoint()
+    finalized_before = finalized.savepoint() if finalized is not None and fixed_point.is_separate else None
+    reads_before = None if reads is None else reads.savepoint()
+    try:
+        _extend(fixed_point, runtime, state, explain, generated_before)
+        return True
+    except Exception:  # also an error of the program: another error may precede it
+        generated.discard(generated_before)
+        if finalized is not None and finalized_before is not None:
+            finalized.discard(finalized_before)
+        fixed_point.savepoint, fixed_point.pending, fixed_point.finalized = savepoint, pending, finalized
+        if reads is not None and reads_before is not None:
+            reads.rollback(reads_before)
+        return False
+
+
+def _extend(
+    fixed_point: FixedPoint, runtime: Runtime, state: State, explain: Explain, before: StateSavepoint
+) -> None:
+    """Extend the generated state, then the finalized one; see `extend_fixed_point`.
+
+    Args:
+        before: The savepoint of the generated state before the extension.
+
+    Raises:
+        _MustRecompute: The addition affects what the fixed point already contains.
+    """
+    since = fixed_point.savepoint
+    generated, catalog = fixed_point.generated, fixed_point.generated.catalog
+    runtime.enter(generated)
+    catalog.begin_cell()
+    state.append_to(generated, since)
+    fixed_point.savepoint = state.savepoint()
+    _generate(fixed_point, runtime, explain, before)
+    # A single evaluation reports the limit at the declaration that exceeds it. Without phases deferred code has
+    # declared nothing, and what the program declares was counted when it ran.
+    if catalog.phases and len(catalog.resources) > RESOURCES.value:
+        raise _MustRecompute
+    if catalog.read_parameters and _has_read_changed(generated, before):
+        raise _MustRecompute  # a single evaluation may read the attributes before the collectors set them
+    if fixed_point.is_separate:
+        _check_recorded(generated, before)
+        needs_finalization = not state.find_changed(since).isdisjoint(_READ_BY_FINALIZATION)
+        if fixed_point.finalized is None or needs_finalization:
+            _extend_finalized(fixed_point, runtime, explain, before)
+        return
+    # An exception below leaves it so, and the next computation finalizes a copy.
+    fixed_point.is_blocked_by_finalization = True
+    if catalog.read_parameters or not _can_finalize_alone(generated, before, in_place=True):
+        raise _MustRecompute
+    _finalize_added(fixed_point, generated, before, runtime, explain)
+    fixed_point.is_blocked_by_finalization = False
+
+
+def _extend_finalized(
+    fixed_point: FixedPoint, runtime: Runtime, explain: Explain, before: StateSavepoint
+) -> None:
+    """Extend the finalized state, which is separate, by what was generated since a savepoint.
+
+    It is computed from the start if what was added affects the rest of it.
+    """
+    generated, finalized = fixed_point.generated, fixed_point.finalized
+    if (
+        finalized is None
+        or fixed_point.pending  # what was added may declare the missing resources
+        or not _can_finalize_alone(generated, before, in_place=False)
+    ):
+        finalize_again(fixed_point, runtime, explain)
     else:
-        inner = explain(exception)
-        wrapped = issues.make_error(
-            "RUNTIME_ERROR", resource.span, label="a Resource Statement", detail=quote_error(inner)
-        )
-        suggestion = f"; did you mean {inner.suggestion}?" if inner.suggestion else ""
-        message = inner.message.rstrip(".")  # the error's message contains it already if it is long
-        quoted = f": {message}" if len(message) <= _SHORT else ""
-        body_note = Note(f"in the body of {resource.reference}{quoted}{suggestion}", inner.span)
-        wrapped.notes = (body_note, *inner.notes)
-        wrapped.code, wrapped.help = inner.code, inner.help
-    wrapped.column_known = False
-    return wrapped
+        runtime.enter(finalized)
+        finalized.catalog.begin_cell()
+        finalized_before = finalized.savepoint()
+        generated.append_to(finalized, before)
+        _finalize_added(fixed_point, finalized, finalized_before, runtime, explain)
+
+
+def _has_read_changed(state: State, before: StateSavepoint) -> bool:
+    """Return True when deferred code has just read an attribute that a collector sets.
+
+    Args:
+        state: The generated state.
+        before: Its savepoint before the extension: the collectors until then had run.
+    """
+    catalog: Catalog = state.catalog
+    former = catalog.collectors[: state.count_at(before, _COLLECTORS)]
+    changed = {name for collector in former for name in collector.changed_names}
+    return bool(changed) and (
+        catalog.has_defaults or not catalog.read_parameters.isdisjoint({ANY_PARAMETER, *changed})
+    )
+
+
+def _check_recorded(generated: State, before: StateSavepoint) -> None:
+    """Raise _MustRecompute if a new arrow uses a collector whose results are not recorded.
+
+    They are recorded only if an arrow used the collector when it ran. In `$c = [] -> File<| |>` none does; a later cell
+    may have `$c -> Notify['x']`.
+    """
+    used = _collect_operands(generated.get_added(before, _RELATIONSHIPS))
+    if used:
+        recorded = _collect_operands(_get_former_arrows(generated, before))
+        recorded.update(map(id, generated.get_added(before, _COLLECTORS)))
+        if not used <= recorded:
+            raise _MustRecompute
+
+
+def _can_finalize_alone(state: State, before: StateSavepoint, *, in_place: bool) -> bool:
+    """Return True when what was added can be finalized after everything else, without effect on that.
+
+    Each condition has an example of a cell that violates it, after cells that declared the files `/a` and `/b`.
+
+    Args:
+        state: The generated state.
+        before: Its savepoint before the extension.
+        in_place: True if it is finalized in the generated state itself, False if in the separate copy. That one has
+            finalized all former resources, and does not get changes that were made to them in the generated state.
+    """
+    catalog: Catalog = state.catalog
+    arrows = state.get_added(before, _RELATIONSHIPS)
+    containers = {*state.get_added(before, _PENDING)}
+    if not in_place:
+        if (
+            # `class c { contain d }`, if `d` exists: it may receive tags; or what a former collector in an arrow finds
+            any(state.count_added(before, table) for table in _AFFECTING_FINALIZED)
+            # `File['/a'] -> File['/b']` after an override: all arrows are applied before the first override
+            or (catalog.overrides and arrows)
+            # `File<| title == '/a' |> { mode => '0600' }`: it changes a former resource
+            or _collect_replaced(state, before)
+        ):
+            return False
+        keys = state.get_added_keys(before, _RESOURCES)
+        containers.update(catalog.resources[key].container for key in keys)
+    return not (
+        # `File['/c'] { mode => '0600' }`: overrides change any resource
+        state.count_added(before, _OVERRIDES)
+        # `File<| |> -> Notify['c']`: the arrow may change any resource that the collector finds
+        or any(map(uses_collectors, arrows))
+        # `File['/b'] -> Notify['c']` after a define with the arrow `File['/a'] -> File['/b']` in its body
+        or _would_be_applied_earlier(state, arrows, before)
+        # `File['/a'] -> File['/b']` twice: a rollback of the generated state would not restore the origin of the edge
+        or _repeats_edge(catalog, arrows)
+        # `d { 'c': noop => true }`: the resources in the define receive the metaparameter
+        or catalog.has_propagated(containers, state.get_added(before, "catalog.classes"))
+    )
+
+
+def _would_be_applied_earlier(state: State, arrows: list[Arrow], before: StateSavepoint) -> bool:
+    """Return True if a single evaluation would apply some new arrow before a former one.
+
+    Arrows are applied in the order of their phases: those of the program first, then those that bodies of defines
+    added. Arrows whose sources are all new do not count, because they change only new resources.
+    """
+    last = max(map(get_phase, _get_former_arrows(state, before)), default=0)
+    early = [arrow for arrow in arrows if arrow.phase < last]
+    added = set(state.get_added_keys(before, _RESOURCES)) if early else set()
+    return not all(added.issuperset(arrow.sources) for arrow in early)
+
+
+def _repeats_edge(catalog: Catalog, arrows: Iterable[Arrow]) -> bool:
+    """Return True if an arrow repeats an existing edge, whose origin would change."""
+    return bool(catalog.origins) and any(
+        (source.key, target, arrow.kind) in catalog.origins
+        for arrow in arrows
+        for key in arrow.sources
+        if isinstance(key, tuple) and (source := catalog.find(key)) is not None
+        for target in arrow.targets
+    )
+
+
+def _get_former_arrows(state: State, before: StateSavepoint) -> list[Arrow]:
+    """Return the arrows that a state had at a savepoint."""
+    return state.catalog.relationships[: state.count_at(before, _RELATIONSHIPS)]
+
+
+def _collect_replaced(state: State, before: StateSavepoint) -> dict[Key, CatalogResource]:
+    """Return the former versions of resources that were replaced since a savepoint.
+
+    Resources that were added since then have none.
+    """
+    former_versions: dict[Key, CatalogResource] = {}
+    changes = state.get_added(before, "catalog.changes")
+    added = set(state.get_added_keys(before, _RESOURCES)) if changes else set()
+    for key, former, _ in changes:
+        if key not in added:
+            former_versions.setdefault(key, former)
+    return former_versions
+
+
+def _finalize_added(
+    fixed_point: FixedPoint, state: State, before: StateSavepoint, runtime: Runtime, explain: Explain
+) -> None:
+    """Finalize what was added to a finalized state: apply its arrows, and check its resources.
+
+    Args:
+        state: The state, which is the generated one if that is finalized in place.
+        before: The savepoint of the state before the addition.
+    """
+    pending = PendingErrors(runtime.settings.interactive)
+    catalog: Catalog = state.catalog
+    arrows = state.get_added(before, _RELATIONSHIPS)
+    applied = apply_arrows(catalog, arrows, {}, pending, runtime.settings.recorded)
+    replaced = fixed_point.replaced = _collect_replaced(state, before)
+    related = check_resources(
+        [
+            *(catalog.resources[key] for key in replaced),
+            *catalog.list_added(state.count_at(before, _RESOURCES)),
+        ]
+    )
+    _report_unrealized(catalog, state.get_added(before, _COLLECTORS), pending)
+    check_references(catalog, related, pending, applied)
+    check_aliases(catalog)
+    fixed_point.pending = _to_pending_references(pending.errors, explain)

@@ -382,3 +382,37 @@ def test_relationships_with_a_resource_that_becomes_real_are_new() -> None:
         change = session.run("Notify <| |> { message => 'text' }").change
         assert [*map(repr, change.edges_added)] == ["Notify[b] -before-> Notify[a]"]
         assert not change.edges_removed
+
+
+# Two cells that make the finalized state a separate copy, which the third cell extends.
+SEPARATE = (
+    "define d { } d { 'a': noop => true } file { ['/a', '/b']: } class k { } include k",
+    "notify { 'x': }",
+    "notify { 'y': }",
+)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["notify { 'z': }"],
+        ["class c { contain k } include c"],
+        ["File['/a'] { mode => '0600' }", "File['/a'] -> File['/b']"],
+        ["File <| title == '/a' |> { mode => '0600' }"],
+        ["define e { File['/a'] { mode => '0600' } } e { 'e': }"],
+        ["File <| |> -> Notify['x']", "file { '/c': }"],
+        ["define e { File['/a'] -> File['/b'] } e { 'e': }", "notify { 'z': }", "File['/b'] -> Notify['x']"],
+        ["File['/a'] -> File['/b']", "File['/a'] -> File['/b']"],
+        ["define e { notify { 'e': } } e { 'e': noop => true }"],
+        ["$c = [] -> File <| |>", "$c -> Notify['x']"],
+    ],
+    ids=" ; ".join,
+)
+def test_each_reason_to_finalize_again_is_found(texts: list[str]) -> None:
+    shown = []
+    for always in (True, False):
+        session = Session("puppet")
+        with compute_from_scratch(always):
+            outcomes = [session.run(text) for text in (*SEPARATE, *texts)]
+            shown.append(([str(outcome.error) for outcome in outcomes], session.catalog().to_json()))
+    assert shown[0] == shown[1]
