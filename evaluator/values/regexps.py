@@ -1,11 +1,19 @@
 """Regexp values: Ruby's regular expressions, matched by the engines that Python has.
 
 All matching goes through `CompiledRegexp`, which stops after a time limit. There are two engines: `re` is fast but
-cannot be stopped, so it searches only where few steps are certain; the package `regex` has a time limit. A window is a
-part of a long text that is searched in one call. After it come `RegexpValue`, and the operations of Ruby's strings on
-it: `find_matches`, `split` and `substitute`.
+cannot be stopped, so it searches only where few steps are certain; the package `regex` has a time limit. After it come
+`RegexpValue`, and the operations of Ruby's strings on it: `find_matches`, `split` and `substitute`.
 
-Steps, margin and overhang are bounds of the work of a search. `Translation`, which has them, defines them.
+`Translation` computes two bounds of the work of a search, and what a search examines behind the beginning of a match:
+    ways, loops: `re` takes at most ways * (n + 1) ** (loops + 1) steps for n characters.
+    steps: The largest number of steps from one character on; None if there are many. With it the work is linear.
+    margin: The number of characters that are examined, one round of each repetition at the end included.
+    overhang: The number of characters that one further round of such a repetition examines; 0 without one.
+
+A window is a part of a long text that is searched in one call. With windows of 10 characters, `/ab+/`, whose margin is
+2 and overhang 1, is first searched from `begin` 0 to `stop` 14: matches begin before `end` 10, and then follow the
+margin and `CONTEXT`. A match that ends behind `last_certain_end` 11 may be longer than it seems; `_complete` matches it
+again with a later end.
 """
 
 from __future__ import annotations
@@ -39,7 +47,7 @@ UNINTERRUPTED_SECONDS = 0.04  # the time that `regex` may run without a check fo
 POLL_SECONDS = 0.02  # the time between two checks whether a thread has ended
 WINDOW = 500_000  # characters that `re` searches in one call
 CONTEXT = 2  # characters after a match that an expression without look-ahead may examine
-# The number of characters that replace one character up to which a chunk is replaced in one call.
+# A replacement may be this many times as long as its match, and chunks are still replaced in one call.
 MOST_GROWTH = 20
 # The steps that `re` may take, which last seconds, if there is no other engine.
 MOST_STEPS = 100 * SIMPLE_STEPS
@@ -81,10 +89,10 @@ class CompiledRegexp:
         self.simple: Any = None
         self._engine: Any = None
         self.quick = -1
-        if translation.size <= PATTERN.value:
+        if translation.size <= PATTERN.value:  # `_compile` refuses a larger one, when it is first searched
             if translation.simple:
                 self.simple = re.compile(translation.text, re.MULTILINE)
-                # a search takes at most `ways * (length + 1) ** (loops + 1)` steps
+                # the greatest length for which `ways` and `loops` are few steps
                 self.quick = int((SIMPLE_STEPS / translation.ways) ** (1 / (translation.loops + 1))) - 1
             else:
                 self._compile()
@@ -170,12 +178,12 @@ class CompiledRegexp:
         while begin <= len(text):
             end = begin + size
             stop = min(end + margin, len(text))
-            # a match that ends behind `known` might be longer, or shorter, if the window ended later
-            known = stop - overhang - CONTEXT if overhang and stop < len(text) else stop
+            # a match that ends behind it might be longer, or shorter, if the window ended later
+            last_certain_end = stop - overhang - CONTEXT if overhang and stop < len(text) else stop
             for match in self.simple.finditer(text, begin, stop):
-                if match.start() >= end:
+                if match.start() >= end:  # the next window finds it, with its own margin
                     break
-                if match.end() > known:
+                if match.end() > last_certain_end:
                     match = self._complete(text, match)
                     yield match
                     begin = end = _find_next_position(match)
@@ -185,7 +193,10 @@ class CompiledRegexp:
             begin = max(begin, end)
 
     def _complete(self, text: str, match: re.Match[str]) -> re.Match[str]:
-        """Return a match that may continue behind its window, as it is without an end of the window."""
+        """Return a match that may continue behind its window, as it is without an end of the window.
+
+        It is matched again from its beginning, in larger and larger windows, until it ends well before one.
+        """
         start, size = match.start(), max(match.endpos - match.start(), 1)
         while match.endpos < len(text) and match.end() > match.endpos - self._translation.overhang - CONTEXT:
             size *= 4
@@ -321,6 +332,7 @@ class RegexpValue(kinds.RichValue):
     def search(self, text: str, position: int = 0) -> re.Match[str] | None:
         """Return the first match at or after `position`. Raise if matching takes longer than the limit."""
         compiled = self.compiled
+        # `CompiledRegexp.search`, inlined for speed
         match: re.Match[str] | None = (compiled.simple if len(text) <= compiled.quick else compiled).search(
             text, position
         )
