@@ -1,6 +1,6 @@
 """Run All: find the cells that a front end sent together, whose order the session adopts.
 
-It is that of the document, which no message contains. The front end sends one request for each cell, all within
+That order is the document's, which no message contains. The front end sends one request for each cell, all within
 milliseconds; so the other cells wait in the queue of requests while the first one runs.
 """
 
@@ -44,14 +44,15 @@ class CellsSentTogether(Record):
     Attributes:
         _started: The cells that have run, and the running one.
         _waiting: The cells whose requests were in the queue when it was last read.
-        _parsed: The cell of each message in the queue, by the identity of its frames; None for other messages.
+        _parsed: The frames of each message in the queue, with its cell or None, by the identity of the frames. They are
+            stored, so that no other message gets the same identity.
         _start_time: The start of the running request, by `perf_counter`.
         _last_duration: The time that the request before it took.
     """
 
     _started: list[SentCell] = fresh(factory=list)
     _waiting: list[SentCell] = fresh(factory=list)
-    _parsed: dict[int, SentCell | None] = fresh(factory=dict)
+    _parsed: dict[int, tuple[list[Any], SentCell | None]] = fresh(factory=dict)
     _start_time: float = 0.0
     _last_duration: timedelta = timedelta(0)
 
@@ -109,15 +110,15 @@ class CellsSentTogether(Record):
 
     def _read_queue(self, channel: Channel | DirectChannel) -> None:
         """Find the waiting cells that were sent together with the running one."""
-        channel.flush()
+        channel.flush()  # reads what has arrived; the name is pyzmq's
         parsed = self._parsed  # so that each message is parsed once, however often the queue is read
         queue = list(channel.waiting)
         self._parsed = {
-            id(frames): parsed[id(frames)] if id(frames) in parsed else _read_frames(frames)
+            id(frames): parsed[id(frames)] if id(frames) in parsed else (frames, _read_frames(frames))
             for frames in queue
         }
         self._waiting, last = [], self._started[-1]
-        for cell in self._parsed.values():
+        for _, cell in self._parsed.values():
             if cell is not None and timedelta(0) <= cell.date - last.date <= LONGEST_GAP:
                 self._waiting.append(cell)
                 last = cell
