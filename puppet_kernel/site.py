@@ -35,10 +35,16 @@ PUBLISHED = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
 # The files of a distribution that the browser loads, and a package that some distributions contain.
 NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 PACKAGES = ("regex",)
-OUR_CODE = ("lexer_parser", "evaluator", "puppet_kernel")
-THEIR_CODE = ("yaml", "traitlets", "pygments")
+# The packages whose code the kernel needs, each with its folders that the kernel does not need.
+CODE = {
+    "lexer_parser": (),
+    "evaluator": (),
+    "puppet_kernel": ("kernelspecs", "browser/static"),
+    "yaml": (),
+    "traitlets": ("config", "tests"),
+    "pygments": ("lexers", "styles"),
+}
 LIST_NAME = ".puppet-kernel-site"  # the file that lists the files of a site that this program created
-OMITTED = ("__pycache__", "tests", "lexers", "kernelspecs", "browser/static", "styles", "config")
 CELL_SECONDS = 30  # the time limit of a cell, because only a new kernel could stop it in a browser
 KERNELS = (
     {"name": "puppet", "display_name": "Puppet", "language": "puppet", "dialect": "spec"},
@@ -172,11 +178,11 @@ def make_extension(folder: Path, notebooks: Path, settings: dict[str, Any]) -> N
 
 def iterate_code() -> Iterator[tuple[Path, Path]]:
     """Yield the files of the Python packages that the kernel needs, each with its target path."""
-    for package in (*OUR_CODE, *THEIR_CODE):
+    for package, unneeded in CODE.items():
         root = Path(str(files(package)))
         for path in sorted(root.rglob("*")):
             inner = f"/{path.relative_to(root).as_posix()}"
-            if path.suffix != ".so" and not any(f"/{name}/" in inner for name in OMITTED):
+            if path.suffix != ".so" and not any(f"/{name}/" in inner for name in ("__pycache__", *unneeded)):
                 yield path, path.relative_to(root.parent)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from puppet_kernel.cli.options import UsageError
-from puppet_kernel.site import NEEDED, NOTEBOOKS, OMITTED, STATIC, build, find_packages, iterate_code, main
+from puppet_kernel.site import CODE, NEEDED, NOTEBOOKS, STATIC, build, find_packages, iterate_code, main
 
 WHEEL = "regex-1.whl"
 
@@ -64,6 +64,6 @@ def test_a_site_with_missing_parts_is_refused(tmp_path: Path, monkeypatch: pytes
 def test_the_archive_has_the_code_that_a_kernel_needs() -> None:
     paths = {path.as_posix() for _, path in iterate_code()}
     assert {"evaluator/session/session.py", "puppet_kernel/browser/worker.py", "yaml/loader.py"} <= paths
-    assert not any(f"/{name}/" in path for path in paths for name in OMITTED)
+    assert not any(f"/{name}/" in path for path in paths for name in ("__pycache__", *sum(CODE.values(), ())))
     assert not any(path.endswith((".so", ".pyc", ".js")) for path in paths)
     assert (STATIC / "extension.js").is_file() and NOTEBOOKS.is_dir()
