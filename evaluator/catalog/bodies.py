@@ -55,7 +55,7 @@ class _BodyEvaluation(Record):
     Attributes:
         node: The node of the define.
         surroundings: The functions and types at the time.
-        inputs: The built-in variables of the body, and the parameters of the resource before.
+        inputs: The built-in variables of the body, the parameters of the resource before, and the match variables.
         reads: What it read; of a definition the node.
         defaults: The resource defaults that it saw, by type.
         defines: The nodes of the defines of the resources that it declared, by type; None for native types.
@@ -118,6 +118,7 @@ class _BodyEvaluation(Record):
         """
         state, catalog = runtime.state, runtime.state.catalog
         missed.update(self.reads.missed)
+        # `set_defaults` replaces the defaults of a scope, so they can be shared
         scope.variables, scope.defaults = self.variables.copy(), self.own_defaults
         resource.parameters = self.parameters.copy()
         for resource_before in self.resources:
@@ -189,7 +190,7 @@ class EvaluatedBodies(Record):
         if (
             node in self._cheap
             or len(state.catalog.pending) > _MOST  # more than can be cached
-            or settings is not self._settings  # a note about another dialect runs the program in that, too
+            or settings is not self._settings  # the other dialect, in which a note runs the program, too
             or settings.recorded  # the causes of attributes are recorded, and would be missing after a repetition
             or state.definitions.nodes  # reads from the scope of a node definition are not recorded
             or sys.gettrace() is not None  # a debugger may stop in the body
@@ -252,7 +253,7 @@ def _run_recorded(
     # these collect what the body does; afterwards the former values are added again
     catalog.has_listed, catalog.read_parameters, runtime.used_permission = False, set(), False
     try:
-        with missed as reads, effects.record_part() as log:
+        with missed as reads, effects.record_part() as log:  # `missed` records what the body reads
             run()
         is_repeatable = (
             log.is_repeatable

@@ -373,9 +373,7 @@ class Catalog(Record):
         Resources that are added to both catalogs are replaced by copies when either changes them.
         """
         self.begin_cell()
-        twin = type(self)(self.node, self.environment, self.rich_data)
-        twin.collecting_scopes.update(self.collecting_scopes)
-        return twin
+        return type(self)(self.node, self.environment, self.rich_data)
 
     def copy(self) -> Self:
         """Return a catalog with the same content, which no later edit changes."""

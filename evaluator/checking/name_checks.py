@@ -90,7 +90,7 @@ class NameChecker:
 
 # --- functions, classes, types
 #
-# A check returns what is wrong with a use of a name, None if nothing is.
+# A check returns what is wrong with a use of a name, None if nothing is. `_CHECKS` has the check for each kind of use.
 
 
 def _check_function(checker: NameChecker, use: NameUse) -> Finding:
@@ -112,6 +112,7 @@ def _check_class(checker: NameChecker, use: NameUse) -> Finding:
     if checker.exists("class", use.name):
         return None
     code = "PARENT_MISSING" if use.kind == "parent" else "DECLARED_CLASS_NOT_FOUND"
+    # The text names an environment, and a check knows none.
     problem = make_error(code, checker.make_span(use), name=use.name, environment="production")
     if checker.exists("define", use.name):
         problem.needs = ""  # no module path is missing

@@ -54,9 +54,9 @@ _CHUNK_SIZE = 500
 # The kinds of scopes whose bodies never run again. A class body runs once in each state: it runs again after an edit.
 _RUN_ONCE = frozenset({"top", "template"})
 # The kinds of scopes whose statements may run by the templates of their shapes, because they run once in a state.
-_TEMPLATED = frozenset({"top", "class"})
+_RUN_BY_SHAPES = frozenset({"top", "class"})
 # Smaller programs are not searched for statements of the same shape.
-_MIN_TEMPLATED = 8
+_LEAST_FOR_SHAPES = 8
 
 
 class LazyBody(Record):
@@ -104,11 +104,11 @@ class LazyBody(Record):
         node, unit = self.node, self.unit
         statements = node.statements if isinstance(node, nodes.Block) else [node]
         if (
-            scope.kind not in _TEMPLATED
+            scope.kind not in _RUN_BY_SHAPES
             or (node, "body") in unit.compiled_source.compiled
             or unit.compiled_source.on_growth is not None
             or sys.gettrace() is not None
-            or (scope.kind == "top" and len(statements) < _MIN_TEMPLATED)
+            or (scope.kind == "top" and len(statements) < _LEAST_FOR_SHAPES)
         ):
             return None
         steps = make_steps(unit, statements, self._compile_statements)
@@ -253,7 +253,8 @@ def make_parameters(
 def _fold_part(unit: CompilationUnit, node: nodes.Node | None) -> Callable[[Scope], Value] | None:
     """Return a function that returns the constant type or default of a parameter.
 
-    None for a parameter without one, and NOT_CONSTANT for one that depends on the program.
+    Returns:
+        None for a parameter without a type or default, NOT_CONSTANT for one that depends on the program.
     """
     value = None if node is None else fold_constant(CodeEmitter(unit), node)
     return value if node is None or value is NOT_CONSTANT else lambda scope: value

@@ -1,6 +1,8 @@
 """Issues of data: keys, merging, options, `hiera.yaml` and the files that it names.
 
-`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones.
+`Issue` in `lexer_parser/errors.py` describes the columns of a row: the code, the message, and named ones. Message and
+`help` are format strings, with `{{` for a brace; programs are not. `examples.py` has parts of programs: LEVEL is a
+hierarchy whose data source follows, COMMON a complete one.
 """
 
 from evaluator.issues.examples import COMMON, DATA, DATA_A, LEVEL, LOOKUP_A, LOOKUP_WEB_PORT, MODULE_WEB, SITE
@@ -173,6 +175,7 @@ ROWS = (
     ),
     Issue(
         "LOOKUP_CONVERSION_TYPE",
+        # As released, the quotation of the error is not closed.
         "Invalid data type in lookup_options for key '{key}' could not parse '{text}', error: '{problem}",
         help="Name a type under `convert_to`: `Integer`, `Sensitive`.",
         words="The options of the key require a conversion to something that is not a type.",

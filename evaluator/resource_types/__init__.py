@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 RELATIONSHIPS = ("before", "notify", "require", "subscribe")
 RELATIONSHIP_NAMES = frozenset(RELATIONSHIPS)
+# The keys of `tables.METAPARAMETERS`, so that most programs need not load the tables; a test compares them.
 METAPARAMETERS = frozenset({*RELATIONSHIPS, "alias", "audit", "loglevel", "noop", "schedule", "stage", "tag"})
 
 
@@ -73,7 +74,7 @@ class TypeFacts:
 
     @property
     def namevar(self) -> str:
-        """Return the attribute that the title sets; `name` if it sets several."""
+        """Return the attribute that the title sets; `name` if it sets several or none."""
         return self.namevars[0] if len(self.namevars) == 1 else "name"
 
 

@@ -179,8 +179,8 @@ def _compile_source(text: str, mode: str) -> CodeType:
 # ids are not reused.
 Memo = dict[tuple[int, int], "tuple[bool, Type, Type]"]
 
-# The context of printing. While aliases are printed with their definitions: the names of those inside whose
-# definitions the current type is; there they are printed as names. None while all aliases are printed as names.
+# The context of printing. While aliases are expanded, the names of the aliases whose definitions enclose the current
+# type; these are printed as names. None while all aliases are printed as names.
 enclosing_aliases: set[str] | None = None
 # The name of the TypeSet that is being printed, followed by "::"; its types are printed without it.
 namespace = ""

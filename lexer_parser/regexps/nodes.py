@@ -157,9 +157,9 @@ def match_width(node: RegexpNode) -> tuple[int, int | None]:
         case RegexpSequence() | Alternation():
             widths = [match_width(child) for child in node.children()]
             limits = [most for _, most in widths if most is not None]
-            add_least, add_most = (sum, sum) if isinstance(node, RegexpSequence) else (min, max)
-            most = add_most(limits) if len(limits) == len(widths) else None
-            return add_least(least for least, _ in widths), most
+            combine_least, combine_most = (sum, sum) if isinstance(node, RegexpSequence) else (min, max)
+            most = combine_most(limits) if len(limits) == len(widths) else None
+            return combine_least(least for least, _ in widths), most
         case Repetition():
             least, most = match_width(node.body)
             return least * node.least, None if node.most is None or most is None else most * node.most
@@ -171,4 +171,4 @@ def match_width(node: RegexpNode) -> tuple[int, int | None]:
             return 0, 0
         case SpecialEscape():
             return {"R": (1, 2), "X": (1, None)}.get(node.kind, (0, 0))
-    return 0, None
+    return 0, None  # references, calls and conditionals, whose widths are not computed

@@ -105,12 +105,12 @@ class Command:
         examples: Lines that show its use.
         takes_code: True if the rest of the input is its argument.
         runs_code: True if it runs the code of its own cell.
-        mutates_session: True if it runs cells or changes the session, and supervises itself; other commands run under
-            a supervisor.
+        mutates_session: True if it runs cells or changes the session. It calls `Session.supervised` itself for what has
+            to be stopped by an interrupt or a limit; of other commands, the whole function is called by it.
         refreshable: True if it shows the program, so that its output may become outdated.
         immediate: True if it acts on the program in its present state, as all do that run code; other commands see the
             cells that precede their input.
-        demo: An input for the reference; "" for a command whose examples the reference shows.
+        demo: An input for the reference; by default the examples.
         runs_demo: True if the reference runs the demo as a cell, False if it shows the demo as text.
         demo_varies: True if the output of the demo differs between runs.
     """

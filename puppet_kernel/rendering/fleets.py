@@ -22,9 +22,10 @@ from puppet_kernel.rendering.literals import format_count, format_duration, shor
 
 MOST_ROWS = 100  # attributes in one view
 MOST_GROUPS = 6  # values of each attribute
-EXAMPLES = 2  # values of an attribute of which nearly every node has its own
+EXAMPLES = 2  # values of an attribute that has more than twice MOST_GROUPS
 CONTEXT = 10  # equal characters that are shown before the difference of strings
 MOST_NAMES = 3  # of nodes that are listed; if there are more, their count is shown
+Rows = Sequence[FleetRow]
 _HEADER = ("resource", "attribute", "value", "nodes", "where")
 
 
@@ -59,7 +60,7 @@ def describe_fleet(fleet: Any, columns: int, *, dialect: str = "") -> Element:
     return Group(*(element for condition, element in parts if condition), spaced=True)
 
 
-def make_fleet_table(rows: Iterable[Any], columns: int) -> Element:
+def make_fleet_table(rows: Rows, columns: int) -> Element:
     """Return rows of a fleet: the usual value, then deviations with their nodes and facts."""
     room = max(columns - 60, 20)
     lines: list[Sequence[Line]] = []
@@ -72,6 +73,7 @@ def make_fleet_table(rows: Iterable[Any], columns: int) -> Element:
         for group in shown:
             usual = group is row.usual
             presence = ("added", "there") if group.value else ("removed", "not there")
+            # without an attribute, the row shows which nodes have the resource
             value = _format_value(group.value, room, begin) if row.attribute else make_line(presence)
             count = f"{len(group.nodes):,} of {total:,}" if usual else _count_nodes(group.nodes)
             lines.append(
@@ -130,7 +132,6 @@ def _format_distinction(reason: tuple[str, Sequence[Any]] | None) -> str:
 
 
 COLUMNS = ("resource", "attribute", "value", "usual", "count", "fact", "fact_values", "nodes")
-Rows = Sequence[FleetRow]
 
 
 def is_table(path: str) -> bool:

@@ -211,40 +211,40 @@ COMPOSITES = {
 }
 # By directive: a function that computes the number, its default width, its default padding.
 NUMBERS: dict[str, tuple[Callable[[CivilTime], int], int, str]] = {
-    "Y": (lambda m: m.year, 4, "0"),
-    "C": (lambda m: m.year // 100, 2, "0"),
-    "y": (lambda m: m.year % 100, 2, "0"),
-    "m": (lambda m: m.month, 2, "0"),
-    "d": (lambda m: m.day, 2, "0"),
-    "e": (lambda m: m.day, 2, " "),
-    "j": (lambda m: m.year_day, 3, "0"),
-    "H": (lambda m: m.hour, 2, "0"),
-    "k": (lambda m: m.hour, 2, " "),
-    "I": (lambda m: m.hour % 12 or 12, 2, "0"),
-    "l": (lambda m: m.hour % 12 or 12, 2, " "),
-    "M": (lambda m: m.minute, 2, "0"),
-    "S": (lambda m: m.second, 2, "0"),
-    "u": (lambda m: m.weekday or 7, 1, "0"),
-    "w": (lambda m: m.weekday, 1, "0"),
-    "G": (lambda m: m.week_year, 4, "0"),
-    "g": (lambda m: m.week_year % 100, 2, "0"),
-    "V": (lambda m: m.week, 2, "0"),
-    "U": (lambda m: (m.year_day + 6 - m.weekday) // 7, 2, "0"),
-    "W": (lambda m: (m.year_day + 6 - (m.weekday - 1) % 7) // 7, 2, "0"),
-    "s": (lambda m: m.epoch, 1, "0"),
+    "Y": (lambda civil_time: civil_time.year, 4, "0"),
+    "C": (lambda civil_time: civil_time.year // 100, 2, "0"),
+    "y": (lambda civil_time: civil_time.year % 100, 2, "0"),
+    "m": (lambda civil_time: civil_time.month, 2, "0"),
+    "d": (lambda civil_time: civil_time.day, 2, "0"),
+    "e": (lambda civil_time: civil_time.day, 2, " "),
+    "j": (lambda civil_time: civil_time.year_day, 3, "0"),
+    "H": (lambda civil_time: civil_time.hour, 2, "0"),
+    "k": (lambda civil_time: civil_time.hour, 2, " "),
+    "I": (lambda civil_time: civil_time.hour % 12 or 12, 2, "0"),
+    "l": (lambda civil_time: civil_time.hour % 12 or 12, 2, " "),
+    "M": (lambda civil_time: civil_time.minute, 2, "0"),
+    "S": (lambda civil_time: civil_time.second, 2, "0"),
+    "u": (lambda civil_time: civil_time.weekday or 7, 1, "0"),
+    "w": (lambda civil_time: civil_time.weekday, 1, "0"),
+    "G": (lambda civil_time: civil_time.week_year, 4, "0"),
+    "g": (lambda civil_time: civil_time.week_year % 100, 2, "0"),
+    "V": (lambda civil_time: civil_time.week, 2, "0"),
+    "U": (lambda civil_time: (civil_time.year_day + 6 - civil_time.weekday) // 7, 2, "0"),
+    "W": (lambda civil_time: (civil_time.year_day + 6 - (civil_time.weekday - 1) % 7) // 7, 2, "0"),
+    "s": (lambda civil_time: civil_time.epoch, 1, "0"),
 }
 TEXTS: dict[str, Callable[[CivilTime], str]] = {
-    "B": lambda m: MONTHS[m.month - 1],
-    "b": lambda m: MONTHS[m.month - 1][:3],
-    "h": lambda m: MONTHS[m.month - 1][:3],
-    "A": lambda m: WEEKDAYS[m.weekday],
-    "a": lambda m: WEEKDAYS[m.weekday][:3],
-    "p": lambda m: "PM" if m.hour >= 12 else "AM",
-    "P": lambda m: "pm" if m.hour >= 12 else "am",
-    "Z": lambda m: m.zone,
-    "n": lambda m: "\n",
-    "t": lambda m: "\t",
-    "%": lambda m: "%",
+    "B": lambda civil_time: MONTHS[civil_time.month - 1],
+    "b": lambda civil_time: MONTHS[civil_time.month - 1][:3],
+    "h": lambda civil_time: MONTHS[civil_time.month - 1][:3],
+    "A": lambda civil_time: WEEKDAYS[civil_time.weekday],
+    "a": lambda civil_time: WEEKDAYS[civil_time.weekday][:3],
+    "p": lambda civil_time: "PM" if civil_time.hour >= 12 else "AM",
+    "P": lambda civil_time: "pm" if civil_time.hour >= 12 else "am",
+    "Z": lambda civil_time: civil_time.zone,
+    "n": lambda civil_time: "\n",
+    "t": lambda civil_time: "\t",
+    "%": lambda civil_time: "%",
 }
 _DIRECTIVE = LazyPattern(
     r"%([-_0^#]*+)([0-9]*+)((?::{1,3}(?=z))?)(E(?=[cCxXyY])|O(?=[deHkIlmMSuUVwWy])|)([a-zA-Z%+]|\Z)"
@@ -275,6 +275,7 @@ def _format_directive(civil_time: CivilTime, match: re.Match[str]) -> str:
     if char in COMPOSITES:
         text = _write(civil_time, COMPOSITES[char])
         text = text.upper() if "^" in flags else text
+        # As in Ruby, `-` suppresses the padding of other directives, but not of a composite.
         return text.rjust(width, _find_padding(flags, " ") or " ")
     if char not in TEXTS:
         return match[0]
@@ -410,7 +411,7 @@ class _TimestampParser(Record):
         return match
 
     def read_directive(self, char: str, digits_follow: bool) -> bool:
-        """Read what a directive describes; a year leaves digits for the next directive."""
+        """Read what a directive describes; a year or fraction leaves digits for the next one."""
         if char in READ_NUMBERS:
             return self.read_number(*READ_NUMBERS[char])
         if char in READ_COMPOSITES:
@@ -462,7 +463,7 @@ def _to_nanosecond(match: re.Match[str]) -> int:
 
 
 def _digits_follow(format: str, index: int) -> bool:
-    """Return True if the next directive reads digits, so that a year has to leave some."""
+    """Return True if the next directive reads digits, so that a year or fraction leaves some."""
     match = _READ_DIRECTIVE.match(format, index)
     if match is not None:
         return match[1] in "CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy"
