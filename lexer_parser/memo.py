@@ -2,7 +2,7 @@
 
     @memoize(1000)                           # results of a function by its arguments, the least recently used go
     @memoize(1000, longest=LONGEST)          # the same, but not for long strings, which would stay in memory
-    @memoize(owner="one for each grammar")   # no bound of its own: the reason why it cannot grow
+    @memoize(unbounded_because="one for each grammar")   # no bound of its own: the reason why it cannot grow
     _types: MemoTable[Key, Type] = MemoTable("types by source text", 1000)   # a dictionary whose keys are made by hand
 
 A memo only saves work: a program means the same when all are empty. `clear` empties them, `list_tables` lists them, and
@@ -34,13 +34,15 @@ class TableStatus:
     Attributes: see `MemoTable`; `entries` is their number.
     """
 
-    __slots__ = ("bound", "entries", "interned", "name", "owner")
+    __slots__ = ("bound", "entries", "interned", "name", "unbounded_because")
 
-    def __init__(self, name: str, entries: int, bound: int | None, owner: str, interned: bool) -> None:
+    def __init__(
+        self, name: str, entries: int, bound: int | None, unbounded_because: str, interned: bool
+    ) -> None:
         self.name = name
         self.entries = entries
         self.bound = bound
-        self.owner = owner
+        self.unbounded_because = unbounded_because
         self.interned = interned
 
 
@@ -49,21 +51,21 @@ class _Memo:
 
     Attributes:
         function: The function with its `lru_cache`.
-        owner, interned: As of `MemoTable`.
+        unbounded_because, interned: As of `MemoTable`.
     """
 
-    __slots__ = ("function", "interned", "owner")
+    __slots__ = ("function", "interned", "unbounded_because")
 
-    def __init__(self, function: Any, owner: str, interned: bool) -> None:
+    def __init__(self, function: Any, unbounded_because: str, interned: bool) -> None:
         self.function = function
-        self.owner = owner
+        self.unbounded_because = unbounded_because
         self.interned = interned
 
     def status(self) -> TableStatus:
         """Return how full the memo is."""
         info = self.function.cache_info()
         name = f"{self.function.__module__}.{self.function.__qualname__}"
-        return TableStatus(name, info.currsize, info.maxsize, self.owner, self.interned)
+        return TableStatus(name, info.currsize, info.maxsize, self.unbounded_because, self.interned)
 
     def clear(self) -> None:
         """Drop all results."""
@@ -76,7 +78,11 @@ _tables: dict[int, ref[MemoTable[Any, Any]]] = {}
 
 
 def memoize(
-    bound: int | None = None, *, longest: int | None = None, owner: str = "", interned: bool = False
+    bound: int | None = None,
+    *,
+    longest: int | None = None,
+    unbounded_because: str = "",
+    interned: bool = False,
 ) -> Callable[[_Function], _Function]:
     """Return a decorator that stores the results of a function by its arguments.
 
@@ -84,16 +90,16 @@ def memoize(
         bound: The maximum number of results; the least recently used are dropped.
         longest: The greatest length of the first and the second argument, strings or other sized objects; results for
             longer ones are not stored.
-        owner: Without a bound, the reason why the number of results stays small.
+        unbounded_because: Without a bound, the reason why the number of results stays small.
         interned: The results are compared by identity, so they are never dropped.
     """
-    assert (bound is None) == bool(owner), "a memo has a bound, or a reason why it needs none"
+    assert (bound is None) == bool(unbounded_because), "a memo has a bound, or a reason why it needs none"
 
     def decorate(function: _Function) -> _Function:
         if not ENABLED and not interned:
             return function
         stored = lru_cache(bound)(function)
-        _memos.append(_Memo(stored, owner, interned))
+        _memos.append(_Memo(stored, unbounded_because, interned))
         return stored if longest is None else _exclude_long(function, stored, longest)  # type: ignore[return-value]
 
     return decorate
@@ -120,19 +126,21 @@ class MemoTable(dict[_Key, _Result]):
     Attributes:
         name: The name by which it is listed.
         bound: The maximum number of entries, or None.
-        owner: Without a bound, the reason why the number of entries stays small.
+        unbounded_because: Without a bound, the reason why the number of entries stays small.
         interned: True if entries are compared by identity, so that the table is never emptied.
     """
 
-    __slots__ = ("__weakref__", "bound", "interned", "name", "owner")
+    __slots__ = ("__weakref__", "bound", "interned", "name", "unbounded_because")
 
     def __init__(
-        self, name: str, bound: int | None = None, *, owner: str = "", interned: bool = False
+        self, name: str, bound: int | None = None, *, unbounded_because: str = "", interned: bool = False
     ) -> None:
-        assert (bound is None) == bool(owner), "a table has a bound, or a reason why it needs none"
+        assert (bound is None) == bool(unbounded_because), (
+            "a table has a bound, or a reason why it needs none"
+        )
         self.name = name
         self.bound = bound
-        self.owner = owner
+        self.unbounded_because = unbounded_because
         self.interned = interned
         identity = id(self)
         _tables[identity] = ref(self, lambda _: _tables.pop(identity, None))
@@ -146,7 +154,7 @@ class MemoTable(dict[_Key, _Result]):
 
     def status(self) -> TableStatus:
         """Return how full the table is."""
-        return TableStatus(self.name, len(self), self.bound, self.owner, self.interned)
+        return TableStatus(self.name, len(self), self.bound, self.unbounded_because, self.interned)
 
 
 def _iterate_tables() -> Iterator[_Memo | MemoTable[Any, Any]]:

@@ -22,7 +22,7 @@ from lexer_parser.record import Record
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Program
 
-_load_tables = memoize(owner="one for each of two grammars")(ParseTables)
+_load_tables = memoize(unbounded_because="one for each of two grammars")(ParseTables)
 
 
 def _scan(source: Source, epp: bool, dialect: Dialect, whole_strings: bool = True) -> Lexer:

@@ -37,7 +37,7 @@ def fresh(*, factory: Callable[[], T], init: Literal[False] = False) -> T:
 _DISPLAYS: dict[object, str] = {dict: "{}", list: "[]"}
 
 
-@memoize(owner="one for each sequence of parameters and fresh fields")
+@memoize(unbounded_because="one for each sequence of parameters and fresh fields")
 def _make_constructor_template(values: tuple[str, ...]) -> FunctionType:
     """Return an `__init__` that sets fields _0, _1, … to values.
 

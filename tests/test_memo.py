@@ -79,7 +79,7 @@ def test_every_table_has_a_bound_or_an_owner() -> None:
             session.run(f"$v{number} = 1")
         session.run(PROGRAM)
     for table in memo.list_tables():
-        assert table.bound or table.owner, table.name
+        assert table.bound or table.unbounded_because, table.name
         assert table.bound is None or table.entries <= table.bound, table.name
 
 

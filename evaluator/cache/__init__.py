@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from evaluator.cache.folder import LONGEST, CacheFolder, compute_text_digest, make_name
 from evaluator.cache.serialization import deserialize, serialize
-from evaluator.compiler.unit import CompiledSource
+from evaluator.compiler.compiled_source import CompiledSource
 from evaluator.resource_types.records import DeclaredType
 from lexer_parser.memo import memoize
 
@@ -149,7 +149,7 @@ def _find_module(path: str) -> str:
     return path[: path.rfind("/") if place < 0 else place]
 
 
-@memoize(owner="one for each folder of caches", interned=True)
+@memoize(unbounded_because="one for each folder of caches", interned=True)
 def get_cache(path: str) -> DiskCache:
     """Return the cache in a folder: one for all sessions of the process."""
     return DiskCache(path)

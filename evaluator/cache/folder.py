@@ -231,7 +231,7 @@ def make_name(*parts: object) -> str:
     return _DIGEST(repr((_identify_program(), *parts)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-@memoize(owner="one result", interned=True)
+@memoize(unbounded_because="one result", interned=True)
 def _identify_program() -> tuple[object, ...]:
     """Return the identity of this program and its Python, whose entries are its own."""
     files = repr([(file.path, file.size, file.content_changed_ns) for file in _list_first_code()])
@@ -245,7 +245,7 @@ def _has_program_changed(files: list[_CodeFile]) -> bool:
     return is_clock_set_back or any(file.changed > LOADED_AT for file in files)
 
 
-@memoize(owner="one result", interned=True)
+@memoize(unbounded_because="one result", interned=True)
 def _list_first_code() -> list[_CodeFile]:
     """Return the files with code when a cache was first used."""
     return _list_code()

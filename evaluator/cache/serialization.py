@@ -12,10 +12,10 @@ from typing import Any
 
 from evaluator import catalog
 from evaluator.calling import registry
+from evaluator.compiler.compiled_source import AssumedValue, Assumption, CompiledCode, CompiledSource
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
 from evaluator.compiler.functions import make_block_declaration
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
-from evaluator.compiler.unit import AssumedValue, Assumption, CompiledCode, CompiledSource
 from evaluator.issues import Failure
 from evaluator.program.definitions import Site
 from evaluator.types import Type, get_predicate, parse_type
@@ -54,7 +54,7 @@ def serialize(source: CompiledSource, stored_count: int = -1) -> _StoredSource |
         source: The source.
         stored_count: The number of codes that are stored already; if no more can be stored, None is returned.
     """
-    program = source.program
+    program = source.tree
     if program.warnings:
         return None  # a session that loads it would have to issue them again
     try:

@@ -226,7 +226,7 @@ def _parse(text: str, names: dict[str, AliasType]) -> Type:
 
 
 # One alias for each name, also within its own definition, because an alias stores its resolved type.
-@memoize(owner="one for each local type of the built-in functions", interned=True)
+@memoize(unbounded_because="one for each local type of the built-in functions", interned=True)
 def _find_local_type(name: str) -> Type | None:
     definition = LOCAL_TYPES.get(name)
     if definition is None:

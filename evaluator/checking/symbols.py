@@ -320,7 +320,7 @@ def find_modules_of(files: list[str], modulepath: tuple[str, ...]) -> tuple[dict
     return folders, roots
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def collect_known_facts() -> frozenset[str]:
     """Return the names of the facts that machines are known to have."""
     fact_sets = (facts.read_facts(name, "localhost") for name in (None, *facts.list_fact_sets()))

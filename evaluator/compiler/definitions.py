@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaluator.compiler import analysis
+from evaluator.compiler.compiled_source import CompiledSource
 from evaluator.compiler.emitter import EXPRESSIONS, CodeEmitter, CompilationUnit
 from evaluator.compiler.functions import DeferredType, UserFunction
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
 from evaluator.compiler.templates import Step, make_steps
-from evaluator.compiler.unit import CompiledSource
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import source_cache
 from evaluator.program.definitions import (
@@ -182,7 +182,7 @@ def collect_definitions(unit: CompilationUnit, module_name: str = "") -> list[Pr
     """
     definitions: list[Any] = []
     # Validation accepts definitions only among the statements of a program or class.
-    stack: list[Any] = [unit.compiled_source.program.body]
+    stack: list[Any] = [unit.compiled_source.tree.body]
     while stack:
         node = stack.pop()
         if isinstance(node, nodes.Block):
@@ -325,9 +325,9 @@ class EppTemplate:
             return read(text) if name is None else source_cache.load_text(name, text, purpose, read)
 
         source = runtime.load_source(load)
-        self.warnings = source.program.warnings
+        self.warnings = source.tree.warnings
         unit = CompilationUnit(runtime, source, dialect)
-        lambda_ = source.program.body
+        lambda_ = source.tree.body
         assert isinstance(lambda_, nodes.Lambda) and isinstance(lambda_.body, nodes.Epp)
         self.parameters = make_parameters(unit, lambda_.parameters)
         self.has_parameter_list = lambda_.body.parameters_given

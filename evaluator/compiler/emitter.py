@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from evaluator.compiler.unit import (
+from evaluator.compiler.compiled_source import (
     AssumedValue,
     Assumption,
     CompiledCode,
@@ -98,7 +98,7 @@ class CompilationUnit:
     def __init__(self, runtime: Runtime, compiled_source: CompiledSource, dialect: Dialect) -> None:
         self.runtime = runtime
         self.compiled_source = compiled_source
-        self.source: Source = compiled_source.program.source
+        self.source: Source = compiled_source.tree.source
         self.dialect = dialect
         self.filename = self.source.name or "<puppet>"
         # globals that all sources share are among Python's built-in names
@@ -308,7 +308,7 @@ class CodeEmitter:
         """Return the value of an assumption, and record that the code depends on it.
 
         Args:
-            kind: The kind of assumption; see `unit`.
+            kind: The kind of assumption; see `compiled_source`.
         """
         assumption = (kind, name)
         if assumption not in self.assumptions:

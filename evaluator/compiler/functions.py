@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from evaluator.compiler import analysis
+from evaluator.compiler.compiled_source import AssumedValue, Assumption
 from evaluator.compiler.emitter import (
     CodeEmitter,
     CompilationUnit,
@@ -20,7 +21,6 @@ from evaluator.compiler.emitter import (
     emits,
 )
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
-from evaluator.compiler.unit import AssumedValue, Assumption
 from evaluator.issues import Failure, refuse_if
 from evaluator.program.definitions import RESERVED_NAMES, ParameterSpec, Scope
 from evaluator.program.environment import refers_to_same, trace_names

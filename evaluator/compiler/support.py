@@ -46,7 +46,7 @@ from lexer_parser.operators import OPERATORS
 from lexer_parser.parsing import parse
 
 if TYPE_CHECKING:
-    from evaluator.compiler.unit import Globals
+    from evaluator.compiler.compiled_source import Globals
     from evaluator.running.runtime import Runtime
 
 

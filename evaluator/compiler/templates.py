@@ -16,9 +16,9 @@ from typing import Any
 
 from evaluator.calling.registry import to_plain_name
 from evaluator.compiler.calls import CONTROL
+from evaluator.compiler.compiled_source import do_assumptions_hold
 from evaluator.compiler.emitter import CodeEmitter, CompilationUnit
 from evaluator.compiler.literals import NOT_CONSTANT, fold_constant
-from evaluator.compiler.unit import do_assumptions_hold
 from evaluator.program.definitions import Scope, Site
 from evaluator.types import find_builtin_type
 from evaluator.values import Value

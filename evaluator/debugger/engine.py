@@ -243,7 +243,7 @@ class Debugger:
         if not is_puppet_frame(frame):
             watched = _WatchedCode(frame.f_code, None, None)
         else:
-            program = frame.f_globals["__unit__"].compiled_source.program
+            program = frame.f_globals["__unit__"].compiled_source.tree
             table = self._tables.get(id(program))
             if table is None:
                 table = self._tables[id(program)] = StatementTable(program)

@@ -15,10 +15,10 @@ from typing import Any
 
 from evaluator.catalog.initial_state import make_top_variables
 from evaluator.catalog.model import BUILT_IN, format_key
+from evaluator.compiler.compiled_source import CompiledSource
 from evaluator.compiler.definitions import LazyBody
 from evaluator.compiler.emitter import CompilationUnit
 from evaluator.compiler.support import make_local_scope
-from evaluator.compiler.unit import CompiledSource
 from evaluator.debugger.statements import DebuggedCode, Statement
 from evaluator.program import clock
 from evaluator.program.definitions import MISSING, NESTED, Scope

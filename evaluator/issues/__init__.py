@@ -27,13 +27,13 @@ TABLES = (
 HINTS = ("applying",)
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def load_rows() -> dict[str, Issue]:
     """Return all issues of evaluation by code."""
     return static.load_tables(__name__, TABLES)
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def load_hints() -> dict[str, Issue]:
     """Return the issues that are reported without stopping a program, by code."""
     return {**static.load_hints(), **static.load_tables(__name__, HINTS)}

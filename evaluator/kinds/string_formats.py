@@ -248,7 +248,7 @@ def format_object_value(value: Value, format: Format, *, in_lines: bool, level: 
 # --- printing of arrays and hashes
 
 
-@memoize(owner="one for each of two names")
+@memoize(unbounded_because="one for each of two names")
 def _get_default_formats(name: str) -> Formats:
     """Return the formats in force when none is given: "top" for a value itself, "inner" for scalars in containers."""
     inner = {ANY: "%p"}

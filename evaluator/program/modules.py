@@ -305,7 +305,7 @@ def compute_digest(text: str) -> str:
     return blake2b(text.encode("utf-8"), digest_size=8).hexdigest()
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def _read_built_in() -> frozenset[str]:
     return frozenset((sandbox.read_named(BUILT_IN_FILE) or b"").decode().split())
 

@@ -27,7 +27,7 @@ from lexer_parser.validation import find_too_deep
 
 if TYPE_CHECKING:
     from evaluator.cache import DiskCache
-    from evaluator.compiler.unit import CompiledSource
+    from evaluator.compiler.compiled_source import CompiledSource
     from evaluator.program.settings import Settings
 
 MOST_FILES = 2_000  # cached files

@@ -84,7 +84,7 @@ def _load_tables() -> ModuleType:
     return tables
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def get_rows() -> dict[str, TypeRow]:
     """Return the rows of all known types by name."""
     return dict(_load_tables().TYPES)
@@ -95,7 +95,7 @@ def list_names() -> Iterable[str]:
     return get_rows().keys()
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def list_reserved_names() -> frozenset[str]:
     """Return the names of Puppet's own types, which nothing else may have.
 
@@ -114,7 +114,7 @@ def is_known(name: str) -> bool:
 _NEWER = {"package": {"environment"}}
 
 
-@memoize(owner="two for each built-in type")
+@memoize(unbounded_because="two for each built-in type")
 def get_facts(name: str, *, with_newer: bool = True) -> TypeFacts:
     """Return the facts about a type.
 
@@ -167,7 +167,7 @@ def make_module_facts(
     )
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def get_metaparameters() -> dict[str, AttributeFacts]:
     """Return the metaparameters, which every resource has, by name."""
     return {key: AttributeFacts(key, *row) for key, row in _load_tables().METAPARAMETERS.items()}

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaluator import resource_types
 from evaluator.calling.registry import find_function, to_plain_name
+from evaluator.compiler.compiled_source import CompiledSource
 from evaluator.compiler.definitions import collect_definitions
 from evaluator.compiler.emitter import CompilationUnit
-from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, format_message, require
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import effects, sandbox, source_cache, stat_cache
@@ -203,7 +203,7 @@ class ModuleLoader(Record):
         loaded[path] = None
         source = self.runtime.load_source(lambda: self._parse_file(path))
         if kind in _SINGLE_DEFINITIONS:
-            _SINGLE_DEFINITIONS[kind](name, path, source.program)
+            _SINGLE_DEFINITIONS[kind](name, path, source.tree)
         file = self.runtime.files.pop(path, None)
         if file is None or file.unit.compiled_source is not source:
             unit = CompilationUnit(self.runtime, source, self.runtime.settings.dialect.of_modules)
@@ -269,7 +269,7 @@ class ModuleLoader(Record):
 
     def parse(self, path: str) -> nodes.Program:
         """Return the program of a file without registering it. Raises Failure and PuppetError."""
-        return self._parse_file(path).program
+        return self._parse_file(path).tree
 
     def _parse_file(self, path: str) -> CompiledSource:
         settings = self.runtime.settings

@@ -31,7 +31,7 @@ from lexer_parser.memo import MemoTable
 from lexer_parser.source import Span
 
 if TYPE_CHECKING:
-    from evaluator.compiler.unit import CompiledSource, Globals
+    from evaluator.compiler.compiled_source import CompiledSource, Globals
     from evaluator.program.definitions import LambdaBlock
     from evaluator.ruby.companion import RubyCompanion
 
@@ -73,7 +73,7 @@ class Runtime:
         self._environment, self._environment_settings = get_environment(settings), settings
         self.dialect = settings.dialect
         self.data_files: MemoTable[tuple[str, str], tuple[Any, Any]] = MemoTable(
-            "data files", owner="one for each data file of a session"
+            "data files", unbounded_because="one for each data file of a session"
         )
         self.answers: dict[Any, Any] = {}
         self.looked_up: list[str] = []
@@ -189,7 +189,7 @@ class Runtime:
         except PuppetError as problem:
             self._log_warnings(problem.warnings)
             raise
-        self._log_warnings(source.program.warnings)
+        self._log_warnings(source.tree.warnings)
         return source
 
     def _log_warnings(self, warnings: Iterable[PuppetError]) -> None:

@@ -10,9 +10,9 @@ from evaluator import catalog
 from evaluator.catalog import CatalogDifference
 from evaluator.catalog.errors import make_catalog_error
 from evaluator.catalog.model import SETTINGS
+from evaluator.compiler.compiled_source import CompiledSource
 from evaluator.compiler.definitions import LazyBody, collect_definitions
 from evaluator.compiler.emitter import CompilationUnit
-from evaluator.compiler.unit import CompiledSource
 from evaluator.issues import Failure, make_error
 from evaluator.limits import NESTING, SOURCE
 from evaluator.program import sandbox, source_cache
@@ -72,7 +72,7 @@ def evaluate(
     try:
         units = compile_text(program, cell) if compile_cell is None else compile_cell(runtime, cell)
         if runtime.settings.interactive and units:
-            parsed = units[0].compiled_source.program
+            parsed = units[0].compiled_source.tree
             parsed.source.label = cell.label
             unfinished = unfinished._replace(source=parsed.source, tree=parsed.body)
         if watcher is not None and watcher.can_stop:
@@ -114,7 +114,7 @@ def _evaluate(
         if SETTINGS in names:
             catalog.evaluate_settings_class(runtime)
         for unit in units:
-            body = unit.compiled_source.program.body
+            body = unit.compiled_source.tree.body
             value = LazyBody(unit, body)(state.top)
             has_value = _has_value(body, value)
     state.match = runtime.match

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from evaluator.catalog.export import to_json
-from evaluator.compiler.unit import CompiledSource
+from evaluator.compiler.compiled_source import CompiledSource
 from evaluator.facts import read_facts
 from evaluator.facts.forms import make_trusted_facts
 from evaluator.fleet.compilation import compile_nodes

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaluator import catalog, limits
 from evaluator.catalog import CatalogDifference, FixedPoint, PendingReference
 from evaluator.catalog.fixpoint_result import CURRENT, EXTENDABLE, OUTDATED, LogLines
-from evaluator.compiler.unit import CompiledSource
+from evaluator.compiler.compiled_source import CompiledSource
 from evaluator.program.effects import EffectLog
 from evaluator.program.log import Log
 from evaluator.program.state import State, StateDelta

@@ -117,7 +117,7 @@ class SpecificationDocument(Record):
             yield from section.rules
 
 
-@memoize(owner="one for each document")
+@memoize(unbounded_because="one for each document")
 def load_document(number: str) -> SpecificationDocument:
     """Return a document with its rules; `number` is one of DOCUMENTS."""
     return parse_document((files(__name__) / f"{number}.txt").read_text(encoding="utf-8"))

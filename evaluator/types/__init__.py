@@ -333,7 +333,7 @@ CORE: dict[str, Type] = {
 }
 
 
-@memoize(owner="one result", interned=True)
+@memoize(unbounded_because="one result", interned=True)
 def _make_specified_types() -> dict[str, Type]:
     """Return the types of names that mean something else in the released Puppet."""
     return {

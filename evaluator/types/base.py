@@ -190,7 +190,7 @@ namespace = ""
 _LONG = 200
 _GROWTH = 1.5
 # The printed forms in a context, by the id of the type and the context; those without one are in `_text`.
-expanded_texts: MemoTable[Any, str] = MemoTable("texts of types", owner="emptied after the outermost text")
+expanded_texts: MemoTable[Any, str] = MemoTable("texts of types", unbounded_because="emptied after each text")
 
 
 class _CachedForms:
@@ -214,8 +214,8 @@ class Type(_CachedForms, Record):
         composite: True if it contains other types. In a comparison, each pair of such types is compared only once.
         kind: The kind of value that a type itself is.
         instance_kind: The kind of value whose `new` creates the instances; None if there is none.
-        named: True if it has a name of its own, which is expanded when it is printed in full.
-        shown_by_definition: True if its full form is its definition.
+        named: True for aliases and Object types: their own name is expanded when they are printed in full.
+        shown_by_definition: True for Object types without parameters: `str` returns their definition.
     """
 
     keyword: ClassVar[str] = "Any"

@@ -115,7 +115,9 @@ _METATYPES: dict[str, tuple[str, dict[str, str]]] = {
 }
 _DEFAULTS: dict[str, Any] = {"undef": None, "false": False, "[]": [], "Any": ANY}
 _names_by_lowered = {name.lower(): name for name in (*_METATYPES, *_ALIASES)}
-_pcore_types: MemoTable[str, Type] = MemoTable("types of Pcore", owner="one for each row", interned=True)
+_pcore_types: MemoTable[str, Type] = MemoTable(
+    "types of Pcore", unbounded_because="one for each row", interned=True
+)
 
 
 def _parse(text: str) -> Type:
@@ -196,7 +198,7 @@ _CONTEXT_FUNCTIONS = {
 }
 
 
-@memoize(owner="one type", interned=True)
+@memoize(unbounded_because="one type", interned=True)
 def get_lookup_context_type() -> ObjectType:
     """Return the type `Puppet::LookupContext`."""
     return ObjectType(
@@ -242,7 +244,7 @@ class FormerObjectType(AnyType):
 FORMER_OBJECT = FormerObjectType()
 
 
-@memoize(owner="one result", interned=True)
+@memoize(unbounded_because="one result", interned=True)
 def get_lazy_types() -> dict[str, Type]:
     """Return the types that few programs name, by their names in lower case."""
     lazy_types: dict[str, Type] = {

@@ -53,7 +53,7 @@ MOST_GROWTH = 20
 MOST_STEPS = 100 * SIMPLE_STEPS
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def load_engine() -> Any:
     """Return the package `regex`, which has more features than `re` and a time limit; None if it is missing."""
     try:

@@ -168,7 +168,7 @@ def _is_ambiguous(source: str) -> bool:
     )
 
 
-@memoize(owner="one for each of two loaders")
+@memoize(unbounded_because="one for each of two loaders")
 def _get_loader(name: str) -> Any:
     """Return the loader of PyYAML with that name, or None.
 

@@ -41,13 +41,13 @@ def load_tables(package: str, tables: Iterable[str]) -> dict[str, Issue]:
     return rows
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def load_rows() -> dict[str, Issue]:
     """Return all issues of the parser by code."""
     return load_tables(__name__, TABLES)
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def load_hints() -> dict[str, Issue]:
     """Return the issues of the linter by code: they stop nothing."""
     return load_tables(__name__, HINTS)

@@ -161,7 +161,7 @@ STRICT_RULES = {
 ABSOLUTE_NAME = r"::[a-z]\w*+(?:::[a-z]\w*+)*+"
 
 
-@memoize(owner="two for each dialect")
+@memoize(unbounded_because="two for each dialect")
 def compile_master_pattern(dialect: Dialect, template: bool) -> re.Pattern[str]:
     """Return the master pattern of a dialect: the rules as alternatives, behind what is skipped."""
     special = (STRICT_RULES if dialect.strict_names else {}) | (TEMPLATE_RULES if template else {})

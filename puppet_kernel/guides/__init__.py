@@ -23,7 +23,7 @@ _ITEM = LazyPattern(r"(\*|\d+\.) ")
 NOT_RUN = LazyPattern(r"  # not run$")  # a mark for the tests of the guides, which readers do not see
 
 
-@memoize(owner="one for each guide")
+@memoize(unbounded_because="one for each guide")
 def read_guide(name: str) -> str:
     """Return the Markdown of a guide; the name is one of GUIDES."""
     return Path(__file__).with_name(f"{name}.md").read_text(encoding="utf-8")

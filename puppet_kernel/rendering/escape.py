@@ -31,7 +31,7 @@ _HARMLESS = f"\n\t{_JOINER}"  # characters of the ranges that are not escaped
 COLUMNS = 100  # the width of views where no terminal determines it
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def _make_table() -> dict[int, str]:
     """Return the table of `str.translate` that escapes the characters of the ranges."""
     codes = [code for first, last in _RANGES for code in range(first, last + 1)]

@@ -60,7 +60,7 @@ def _decode_json(text: str) -> Data:
 _EXTRA_TAGS = ("timestamp", "binary", "set", "omap", "pairs")
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def _make_loader() -> Any:
     """Return a loader of PyYAML that ignores tags; it decodes the data in a tagged value."""
     import yaml

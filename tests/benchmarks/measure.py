@@ -96,9 +96,9 @@ def measure_parsing() -> Ratios:
 
 def measure_workloads(folder: Path | None = None) -> Ratios:
     """Measure small programs; those with numbers from 10 up compile a whole catalog."""
+    from evaluator.compiler.compiled_source import CompiledSource
     from evaluator.compiler.definitions import LazyBody, collect_definitions
     from evaluator.compiler.emitter import CompilationUnit
-    from evaluator.compiler.unit import CompiledSource
     from evaluator.running.registration import register_definitions
     from evaluator.session.session import Session
     from evaluator.session.supervisor import call_supervised

@@ -116,7 +116,7 @@ def find_metaparameter(name: str) -> ReferenceEntry | None:
     return ReferenceEntry(name, texts[name]) if name in texts else None
 
 
-@memoize(owner="one for each group of tables")
+@memoize(unbounded_because="one for each group of tables")
 def _load_tables(modules: tuple[str, ...]) -> dict[str, str]:
     """Return the texts by name; entries of the language may have several names: "if else"."""
     tables = [import_module(f"evaluator.assistance.words.{module}").WORDS for module in modules]
@@ -129,7 +129,7 @@ def _load_tables(modules: tuple[str, ...]) -> dict[str, str]:
 UNIONS = ("Data", "RichData", "Iterable", "NotUndef", "Optional", "Variant", "Init", "RichDataKey")
 
 
-@memoize(owner="one result")
+@memoize(unbounded_because="one result")
 def read_hierarchy() -> dict[str, tuple[str, ...]]:
     """Return each type with the types right below it, in the order of the reference.
 

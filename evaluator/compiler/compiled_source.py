@@ -78,7 +78,7 @@ def do_assumptions_hold(
 class CompiledCode(Record):
     """A compiled part of a source, valid in every program in which its assumptions hold.
 
-    The Python function itself would keep its program alive.
+    It has the code, not the Python function, because that would keep the program alive in which it was compiled.
 
     Attributes:
         constants: The values of its globals.
@@ -101,7 +101,7 @@ class CompiledSource(Record):
     """A parsed source with the code of its parts.
 
     Attributes:
-        program: The syntax tree.
+        tree: The syntax tree.
         nodes: The node that was compiled at each position: line, column, last line and last column.
         constants: A cache of the constant values of nodes, so that nested nodes are not analysed repeatedly.
         may_match: A cache of the nodes that may set match variables.
@@ -113,7 +113,7 @@ class CompiledSource(Record):
         on_growth: Called after code was added; None if nobody stores the code.
     """
 
-    program: Program
+    tree: Program
     nodes: dict[tuple[int, int, int, int], Node] = fresh(factory=dict)
     constants: dict[Node, Any] = fresh(factory=dict)
     may_match: dict[Node, bool] = fresh(factory=dict)
