@@ -284,7 +284,7 @@ class Catalog(Record):
         collectors, relationships, overrides: The statements of these kinds, for the fixed point.
         collected: The resources that collectors in relationships found; only for the fixed point.
         collecting_scopes: The scopes whose collectors have changed resources; see `scopes.identify_source`.
-        detours: Collectors with the operands that replace them as a source as long as they find nothing.
+        detours: Pairs (collector, operands): while the collector finds nothing, arrows from it start at the operands.
         declarers: Declarers of resource expressions, by site and by type and form.
         origins: The arrow that made an edge, by (source key, target key, kind).
         changes: Triples (key, before, after) of resources that were replaced.
@@ -392,8 +392,8 @@ class Catalog(Record):
         """
         resource = self.resources.get(key)
         if resource is None:
-            # A title that is an alias of another resource is an error. The name of a package is none: packages of
-            # different providers may share it, so that only references use it.
+            # Aliases with a capitalized type serve references only: names of packages, which packages of different
+            # providers may share. A title that is any other alias is an error.
             alias = self.aliases.get(key) or self.aliases.get((capitalize_name(key[0]), key[1]))
             if alias is not None:
                 return self.resources.get(alias)
@@ -478,7 +478,7 @@ class Catalog(Record):
 
         Each resource has an edge from its container, and a class one from each container that `contain` added. The
         first is omitted if it is among the others, if the container is virtual, and for a class that a default value
-        ended early, which is its own container.
+        ended early; it is in no stage, which `classes` represents by making it its own container.
         """
         edges: list[Edge] = []
         further: dict[Key, list[Edge]] = {}

@@ -83,8 +83,8 @@ def _fold_type(emitter: CodeEmitter, node: nodes.Access) -> Value:
         return NOT_CONSTANT  # evaluated at run time, so that the error has a place
 
 
-_Constant = Callable[[CodeEmitter, Any], Any]
-_SIMPLE: dict[type[nodes.Node], _Constant] = {
+_Fold = Callable[[CodeEmitter, Any], Any]
+_SIMPLE: dict[type[nodes.Node], _Fold] = {
     **dict.fromkeys((nodes.String, nodes.Float, nodes.Boolean, nodes.Name), lambda emitter, node: node.value),
     nodes.Integer: _fold_integer,
     nodes.Undef: lambda emitter, node: None,
@@ -93,7 +93,7 @@ _SIMPLE: dict[type[nodes.Node], _Constant] = {
     nodes.TypeName: _fold_type_name,
 }
 # The results for these are cached, because they can be nested deeply.
-_WITH_PARTS: dict[type[nodes.Node], _Constant] = {
+_WITH_PARTS: dict[type[nodes.Node], _Fold] = {
     nodes.Paren: lambda emitter, node: fold_constant(emitter, node.expr),
     nodes.Minus: _fold_negative,
     nodes.Array: lambda emitter, node: _fold_list(emitter, node.values),
@@ -157,6 +157,7 @@ def emit_hash(emitter: CodeEmitter, node: nodes.Hash) -> ast.expr:
 def emit_concat(emitter: CodeEmitter, node: nodes.Concat) -> ast.expr:
     parts: list[ast.expr] = []
     for segment in node.segments:
+        # in a template of statements of one shape, a text is an argument
         value_in_slot = emitter.find_slot("value", segment)
         if value_in_slot is not None:
             parts.append(ast.FormattedValue(value_in_slot, -1, None, **emitter.position))
@@ -199,6 +200,7 @@ def _emit_as_text(emitter: CodeEmitter, node: nodes.Node) -> ast.expr:
 @emits(nodes.Heredoc)
 def emit_heredoc(emitter: CodeEmitter, node: nodes.Heredoc) -> ast.expr:
     text = emitter.emit_expression(node.text)
+    # the validation has checked a text without expressions
     if node.syntax and isinstance(node.text, nodes.Concat):
         with emitter.at(node.text):
             return emitter.call("CHECK_SYNTAX", text, emitter.literal(node.syntax))
@@ -210,6 +212,7 @@ _LITERALS = (nodes.String, nodes.Name, nodes.Boolean, nodes.Undef, nodes.Default
 EXPRESSIONS.update(dict.fromkeys(_LITERALS, emit_folded))  # type: ignore[arg-type]  # it returns no None for them
 EXPRESSIONS |= {
     nodes.Nop: lambda emitter, node: emitter.literal(None),
+    # the validation reports an integer that does not fit
     nodes.Integer: lambda emitter, node: emitter.literal(node.value),
     nodes.Reserved: lambda emitter, node: emitter.literal(node.word),
     nodes.Paren: lambda emitter, node: emitter.emit_expression(node.expr),

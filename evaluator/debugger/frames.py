@@ -93,7 +93,8 @@ class Frame:
         """The variables of functions and lambdas that it sees, its own first."""
         variables: dict[str, Any] = {}
         for frame in self._visible_frames():
-            # Variables of inner lambdas come first: `v10_x` before `v9_x`.
+            # Variables of inner lambdas, whose numbers are greater, come first: `v10_x` before `v9_x`. Of two numbers,
+            # that with more digits is greater.
             for local, value in sorted(
                 frame.f_locals.items(), key=lambda item: (item[0].find("_"), item[0]), reverse=True
             ):
@@ -109,6 +110,7 @@ class Frame:
         for outer in self._around:
             if frame.f_code.co_name.startswith(FUNCTION):
                 return
+            # the code of a lambda is a constant of the code that contains it
             if any(constant is frame.f_code for constant in outer.f_code.co_consts):
                 frame = outer
                 yield frame

@@ -75,7 +75,8 @@ def list_visible_variables(places: list[FramePlace], runtime: Runtime) -> list[s
     """Return the names of the variables that are visible at the innermost place."""
     names: dict[str, None] = {}
     scope = None
-    for place in reversed(places):  # the body, and those around it if it is a lambda or an outlined part
+    # The body, and those around it if it is a lambda or `compiler.outlining` has made it a function of its own.
+    for place in reversed(places):
         frame = place.frame
         names |= dict.fromkeys(filter(None, map(get_written_name, frame.f_locals)))
         scope = scope or frame.f_locals.get("scope")

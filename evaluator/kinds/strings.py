@@ -53,6 +53,7 @@ STRING.set_rules(
     **_STRING.make_rules(),
     printing=make_printing(
         "String",
+        # the error of a wrong letter lists the letters in this order, so that `t` is last
         {
             "cCud": _format_changed,
             "s": lambda value, format: format.pad(value),

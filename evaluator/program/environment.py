@@ -200,7 +200,7 @@ def trace_alias(name: str, alias_type: Any) -> None:
         _trace.types[name] = alias_type
 
 
-def trace_other() -> None:
+def mark_trace_unshareable() -> None:
     """Record that a name refers to something that other programs may not have."""
     if _trace is not None:
         _trace.has_others = True

@@ -11,7 +11,7 @@ from evaluator.calling import registry
 from evaluator.issues import Failure, NotEvaluatedYet, make_error
 from evaluator.program import modules
 from evaluator.program.definitions import MISSING, Definition, Scope
-from evaluator.program.environment import trace_alias, trace_other
+from evaluator.program.environment import mark_trace_unshareable, trace_alias
 from evaluator.program.log import log_once
 from evaluator.program.state import CLASS_VARIABLES
 from evaluator.running.loader import ModuleLoader, RubyFunctions
@@ -203,7 +203,7 @@ class NameResolver:
         if lowered in resource_types.list_reserved_names():
             self._natives[name] = other
         else:
-            trace_other()
+            mark_trace_unshareable()
         return other
 
     def find_alias(self, name: str) -> Value:
@@ -250,7 +250,7 @@ class NameResolver:
         except PuppetError as problem:
             if problem.code != "UNKNOWN_RESOURCE_TYPE":
                 raise
-            trace_other()  # the name may exist in another program
+            mark_trace_unshareable()  # the name may exist in another program
             return TypeReference(problem.arguments["name"])
 
     def parse_type(self, text: str) -> Value:

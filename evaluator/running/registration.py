@@ -13,7 +13,7 @@ from evaluator.compiler.emitter import CompilationUnit, compile_expression
 from evaluator.compiler.functions import UserFunction
 from evaluator.issues import make_error
 from evaluator.program.definitions import Definition, Scope
-from evaluator.program.environment import SharedAlias, trace_names, trace_other
+from evaluator.program.environment import SharedAlias, mark_trace_unshareable, trace_names
 from evaluator.program.state import Definitions
 from evaluator.types import AliasType, find_builtin_type
 from evaluator.values import Value
@@ -95,7 +95,7 @@ class AliasDeclaration:
         runtime.state.deferred_results.append(self._alias_type)
         with trace_names() as self.trace:
             if self.path is None or self._may_refer_to_program():
-                trace_other()
+                mark_trace_unshareable()
             return self._evaluate(runtime, self._unit).normalize()
 
     def _may_refer_to_program(self) -> bool:
@@ -108,11 +108,12 @@ class AliasDeclaration:
 
     def _evaluate(self, runtime: Runtime, unit: CompilationUnit) -> Type:
         """Return the type of the right side as it is written."""
+        # The specification evaluates it as a program; the released Puppet reads it with its parser of types.
         dialect = unit.dialect
         if dialect.unknown_types and not _is_type_set(self.node.type):
             evaluated: Type = compile_expression(unit, self.node.type)(runtime.state.top)
             return evaluated
-        # It loads half of all types, which few programs need.
+        # This module loads half of all types, which few programs need.
         from evaluator.types.parsing import evaluate_type_node
 
         if _is_type_set(self.node.type):
@@ -321,12 +322,12 @@ def _check_not_declared(unit: CompilationUnit, definition: Definition, definitio
     else:
         rows = [
             ("CLASS_REDEFINED_AS_DEFINE", other_class, "Class", ""),
+            # Puppet declares the class `settings` after the defines of the program, and the error is about the class.
             ("REDEFINED_AS", definition if name == "settings" else None, "Definition", "class"),
         ]
     for code, earlier, kind, new in rows:
         if earlier is not None:
             problem = _make_redeclaration_error(code, definition, earlier, kind, new=new)
-            # The class of the settings is declared after the define.
             problem.placeless = earlier is definition
             raise problem
 

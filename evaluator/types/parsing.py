@@ -157,7 +157,7 @@ def _prepare_integer(arguments: list[Value], make_failure: MakeFailure) -> list[
 def _prepare_array(arguments: list[Value], make_failure: MakeFailure) -> list[Value]:
     if type(arguments[0]) is list:
         raise make_failure()
-    # A size alone is one of elements of the type Default, as released.
+    # `Array[1, 2]`, a size alone, has elements of the type Default, as released.
     return [base.DEFAULT, *arguments] if len(arguments) == 2 and is_bound(arguments[0]) else arguments
 
 
@@ -235,6 +235,7 @@ URI_PARAMETER = VariantType(
     )
 )
 _WITHOUT_RULE = ParameterRule()
+# The words are those of the releases, which write "1 or 2" and "1 to 2".
 _ONE = ParameterCount(range(1, 2), "1")
 _ONE_OR_TWO = ParameterCount(range(1, 3), "1 or 2")
 _UP_TO_ONE = ParameterCount(range(2), "0 to 1")
@@ -414,7 +415,7 @@ def _evaluate_access(node: Any, evaluator: TypeEvaluator) -> Value:
             )
     # Object types among the parameters have no name.
     arguments = evaluate_definition("", lambda: [evaluator.evaluate(key) for key in keys])
-    if not isinstance(node.left, nodes.TypeName):
+    if not isinstance(node.left, nodes.TypeName):  # after the arguments, whose errors come first
         raise _make_invalid_failure(evaluator.source_of(node))
     type = evaluator.evaluate(node.left)
     is_reference = isinstance(type, TypeReference)

@@ -38,7 +38,7 @@ _COMPONENTS = {
     "path": ("absolute path", _PATH),
     "opaque": ("opaque", rf"(?!/)(?:{_CHARS}|[/?])*+"),
 }
-# the one that differs without a scheme
+# the one that differs without a scheme and, as in Ruby, for ftp
 _RELATIVE = {"path": ("relative path", rf"{_PATH}|(?:(?!:){_CHARS})*+{_PATH}")}
 # the characters that are escaped in a query and in a fragment
 _ESCAPED_IN_QUERY, _ESCAPED_IN_FRAGMENT = r"""[^!-~]|["#<>`]""", "[^!-~]"
@@ -94,7 +94,7 @@ class URI(kinds.RichValue):
         lower = (scheme or "").lower()
         if lower == "mailto":
             require(opaque is not None or query is not None, "MAILTO_WITHOUT_ADDRESS")
-            require("@" in (opaque or "@"), "BAD_MAILTO", value=opaque)
+            require(opaque is None or "@" in opaque, "BAD_MAILTO", value=opaque)
         if lower == "ftp":
             require(opaque is None, "FTP_WITHOUT_PATH")
             path = re.sub("^%2F", "/", path.removeprefix("/"))
@@ -117,8 +117,8 @@ class URI(kinds.RichValue):
         Raises:
             Failure: The parts do not make a URI.
         """
-        is_relative = components.get("scheme") in (None, "ftp")
-        for part, (words, pattern) in {**_COMPONENTS, **(_RELATIVE if is_relative else {})}.items():
+        has_relative_path = components.get("scheme") in (None, "ftp")
+        for part, (words, pattern) in {**_COMPONENTS, **(_RELATIVE if has_relative_path else {})}.items():
             is_valid = part not in components or re.fullmatch(pattern, components[part])
             require(is_valid, "BAD_URI_COMPONENT", words=words, value=components.get(part))
         is_plain = components.keys() <= {"scheme", "query", "fragment", "opaque"}

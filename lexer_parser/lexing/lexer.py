@@ -63,7 +63,7 @@ def is_word_character(character: str) -> bool:
 
 
 class Lexer(StringLexer):
-    """The lexer of one source."""
+    """The lexer of one source; `LexerState` describes its attributes."""
 
     __slots__ = ()
 
@@ -87,7 +87,7 @@ class Lexer(StringLexer):
             self.emit("ERROR", self.end, self.end, None)
         else:
             self.emit("$end", self.end, self.end, None)
-        del self.types[0], self.tokens[0]
+        del self.types[0], self.tokens[0]  # START, so that `types[-1]` exists
         if self.dialect.catalog_grammar and "<|" in self.text:
             self._name_attributes()
 
@@ -213,7 +213,10 @@ class Lexer(StringLexer):
         return False
 
     def _begins_hash(self, start: int) -> bool:
-        """Return whether a brace on a new line is no body: its first key is a literal, or it follows a brace."""
+        """Return whether a brace on a new line is no body: a key and an arrow follow.
+
+        The key is a literal, or a word if the brace follows a closing one.
+        """
         if self._is_on_same_line(start):
             return False
         match = _HASH_START.match(self.text, start)

@@ -20,16 +20,16 @@ def show_cells(context: CommandContext, argument: str) -> Answer:
     """Show the cells of the program in order."""
     rows = [
         (
-            make_line(("dim", cell.label)),
-            make_line(("dim", format_duration(cell.outcome.seconds))),
+            make_line(("dim", entry.label)),
+            make_line(("dim", format_duration(entry.outcome.seconds))),
             make_line(
-                ("error", cell.outcome.error.code)
-                if cell.outcome.error
+                ("error", entry.outcome.error.code)
+                if entry.outcome.error
                 else ("warning", _STATES.get(state, state))
             ),
-            make_line(format_first_line(cell.source, context.width() - 40)),
+            make_line(format_first_line(entry.source, context.width() - 40)),
         )
-        for cell, state in _list_cells(context)
+        for entry, state in _list_entries(context)
     ]
     return Table(rows) if rows else NoteElement("hint", "No cell has run yet.")
 
@@ -98,7 +98,7 @@ def freeze(context: CommandContext, argument: str) -> Answer:
         updated = session.thaw(keys).updated
         return Reply(NoteElement("hint", "Edits run all cells below again."), updated=updated)
     if not words and context.has_code:
-        session.freeze([context.input_key], is_own=True)
+        session.freeze([context.input_key], is_own=True)  # until the cell runs without %freeze
         return NoteElement("hint", "No edit above runs this cell again.")
     keys = (
         _find_keys(context, words)
@@ -111,7 +111,7 @@ def freeze(context: CommandContext, argument: str) -> Answer:
         help="put %freeze at the beginning of a cell, or after the cells",
     )
     session.freeze(keys)
-    labels = ", ".join(entry.label for entry, _ in _list_cells(context) if entry.cell.key in keys)
+    labels = ", ".join(entry.label for entry, _ in _list_entries(context) if entry.cell.key in keys)
     return NoteElement("hint", f"No edit above runs {labels} again until you run it, or `%freeze off`.")
 
 
@@ -141,14 +141,14 @@ def mark_stale(context: CommandContext, argument: str) -> Answer:
     return Reply(NoteElement("hint", words), updated=updated)
 
 
-def _list_cells(context: CommandContext) -> list[tuple[Entry, str]]:
+def _list_entries(context: CommandContext) -> list[tuple[Entry, str]]:
     """Return the entries of the cells above the input, each with its state."""
     return context.session.list_cells(context.input_key)
 
 
 def _list_program(context: CommandContext) -> list[tuple[Entry, str]]:
     """Return the cells that are part of the program: one that failed when it was new is not."""
-    return [(entry, state) for entry, state in _list_cells(context) if state != "failed"]
+    return [(entry, state) for entry, state in _list_entries(context) if state != "failed"]
 
 
 def _find_keys(context: CommandContext, words: list[str]) -> list[str]:
