@@ -28,7 +28,6 @@ from evaluator.types.algebra import (
     infer_for_display,
     infer_generalized,
     infer_specified,
-    list_ruby_parts,
     unite,
 )
 from evaluator.types.aliases import SPECIFIED_DATA, AliasType, TypeReference, parameterize
@@ -422,6 +421,18 @@ def parse_type(text: str, dialect: Dialect, resolve: Callable[[str], Any] | None
     if type is None:
         type = _parsed[text, dialect.name] = parse(text, find_builtin, dialect, raise_unknown_type)
     return type
+
+
+# --- types as functions in Ruby see them
+
+
+def list_ruby_parts(value: Value) -> Value:
+    """Return the parts of a Variant, Tuple or Struct as Ruby iterates over it, else the value."""
+    type = value.resolve() if isinstance(value, Type) else None
+    if isinstance(type, VariantType | TupleType):
+        return [*(type.types or ())]
+    # `Pcore::StructElement({})` is how Ruby prints a member of a Struct
+    return ["Pcore::StructElement({})"] * len(type.members) if isinstance(type, StructType) else value
 
 
 __getattr__ = lazy_attributes(

@@ -1,8 +1,10 @@
-"""The type of a value, and the union of types: the narrowest type that accepts them all.
+"""The union of types, the narrowest type that accepts them all; and `infer`, the type of a value.
 
 `infer` needs unions, because the type of an array contains the union of the types of its elements. `unite` follows the
 rules of the released Puppet. In the dialect of the specification its table of unions comes first; the released rules
-decide where the table has no entry.
+decide where the table has no entry, and for the elements of data. The end of the file sets `infer` for each kind.
+
+The parameters `bare`, `exact` and `full` of types are described in `collections` and `scalars`.
 """
 
 from __future__ import annotations
@@ -74,6 +76,48 @@ from evaluator.values.chunked import collect_classes, iterate_chunks
 from evaluator.values.kind import Value, get_kind
 from evaluator.values.ruby_values import get_ruby_class
 from lexer_parser.dialect import PUPPET, SPEC, Dialect
+
+# --- the union by the rules of a dialect
+
+
+def unite(left: Type, right: Type, dialect: Dialect) -> Type:
+    """Return the union of two types by the rules of the dialect."""
+    if left == UNIT or right == UNIT:
+        return right if left == UNIT else left
+    if dialect.type_union:
+        union = find_specified_union(left, right)
+        if union is not None:
+            return union
+    if (wider := _find_wider(left, right)) is not None:
+        return wider
+    for classes, rule in _RELEASED_RULES:
+        if isinstance(left, classes) and isinstance(right, classes):
+            return rule(left, right)
+    if isinstance(left, UndefType):
+        return right
+    if isinstance(right, UndefType):
+        return left
+    return _find_abstract_type(left, right)
+
+
+def unite_all(types: Iterable[Type], dialect: Dialect) -> Type:
+    """Return the union of all the types; Unit for no types.
+
+    Types that follow one another and belong to one series are united at once, with the same result. One type at a time
+    would build longer and longer types of strings and of collections with strings, which takes quadratic time.
+    """
+    union: Type = UNIT
+    for series, group in groupby(types, lambda each: None if dialect.type_union else _get_series(each)):
+        members: list[Type] = []  # not `list(group)`, see the comment before `_infer_tuple`
+        members.extend(group)
+        for index, each in enumerate(members):
+            # The first of them may have to be united alone, until the union belongs to the series and has no size.
+            if series is not None and _get_series(union) is series and getattr(union, "size", None) is None:
+                union = _SERIES_RULES[series](union, members[index:])
+                break
+            union = unite(union, each, dialect)
+    return union
+
 
 # --- the union by the table of the specification
 
@@ -257,7 +301,7 @@ def _unite_domains(left: Type, right: Type) -> Type | None:
         if is_left_inside != is_right_inside:
             return ANY
         if is_left_inside:
-            # The released Puppet has no rule for two Collections of different sizes.
+            # The released rules come first, but they have none for two Collections of different sizes.
             return None if domain is not CollectionType and _has_released_union(left, right) else abstract
     return ANY if UNDEF in (left, right) else None
 
@@ -289,45 +333,6 @@ _DOMAINS: tuple[tuple[type[Type], Type], ...] = (
 
 
 # --- the union by the released rules
-
-
-def unite(left: Type, right: Type, dialect: Dialect) -> Type:
-    """Return the union of two types by the rules of the dialect."""
-    if left == UNIT or right == UNIT:
-        return right if left == UNIT else left
-    if dialect.type_union:
-        union = find_specified_union(left, right)
-        if union is not None:
-            return union
-    if (wider := _find_wider(left, right)) is not None:
-        return wider
-    for classes, rule in _RELEASED_RULES:
-        if isinstance(left, classes) and isinstance(right, classes):
-            return rule(left, right)
-    if isinstance(left, UndefType):
-        return right
-    if isinstance(right, UndefType):
-        return left
-    return _find_abstract_type(left, right)
-
-
-def unite_all(types: Iterable[Type], dialect: Dialect) -> Type:
-    """Return the union of all the types; Unit for no types.
-
-    Types that follow one another and belong to one series are united at once, with the same result. One type at a time
-    would build longer and longer types of strings and of collections with strings, which takes quadratic time.
-    """
-    union: Type = UNIT
-    for series, group in groupby(types, lambda each: None if dialect.type_union else _get_series(each)):
-        members: list[Type] = []  # not `list(group)`, see the comment before `_infer_tuple`
-        members.extend(group)
-        for index, each in enumerate(members):
-            # The first of them may have to be united alone, until the union belongs to the series and has no size.
-            if series is not None and _get_series(union) is series and getattr(union, "size", None) is None:
-                union = _SERIES_RULES[series](union, members[index:])
-                break
-            union = unite(union, each, dialect)
-    return union
 
 
 def _get_series(type_: Type) -> type[Type] | None:
@@ -367,7 +372,7 @@ def _find_abstract_type(left: Type, right: Type) -> Type:
     return next(wide for wide in abstract_types if wide.assignable(left) and wide.assignable(right))
 
 
-def _merge_strings(left: StringType, right: StringType) -> Type:
+def _unite_strings(left: StringType, right: StringType) -> Type:
     """Return an Enum of two known strings, a String with both sizes, or else any String."""
     if left.value is not None and right.value is not None:
         return EnumType((left.value, right.value))
@@ -376,7 +381,7 @@ def _merge_strings(left: StringType, right: StringType) -> Type:
     return StringType(span_sizes(left.extent, right.extent))
 
 
-def _merge_string_and_enum(left: EnumType | StringType, right: EnumType | StringType) -> Type:
+def _unite_string_and_enum(left: EnumType | StringType, right: EnumType | StringType) -> Type:
     """Return the Enum with the known string added, or a bare Enum if the String is not known."""
     if isinstance(left, EnumType) and isinstance(right, StringType) and right.value is not None:
         return EnumType((*left.values, right.value), left.fold)
@@ -396,13 +401,13 @@ _RELEASED_RULES: tuple[tuple[Any, Callable[[Any, Any], Type]], ...] = (
     ),
     (IntegerType, lambda left, right: left.unite(right)),
     (FloatType, lambda left, right: left.unite(right)),
-    (StringType, _merge_strings),
+    (StringType, _unite_strings),
     (
         PatternType,
         lambda left, right: PatternType((*left.patterns, *right.patterns), any=left.any or right.any),
     ),
     (EnumType, lambda left, right: EnumType((*left.values, *right.values))),
-    ((StringType, EnumType), _merge_string_and_enum),
+    ((StringType, EnumType), _unite_string_and_enum),
     (VariantType, lambda left, right: make_variant((*left.types, *right.types))),
     (RegexpType, lambda left, right: REGEXP),
     (CallableType, lambda left, right: CALLABLE),
@@ -586,14 +591,3 @@ kinds.CALLABLE.set_rules(infer=lambda value, dialect: infer_block_type(value))
 kinds.RUNTIME.set_rules(infer=lambda value, dialect: RuntimeType("ruby", get_ruby_class(value)))
 
 HOOKS.infer = infer
-
-
-# --- types as functions in Ruby see them
-
-
-def list_ruby_parts(value: Value) -> Value:
-    """Return the parts of a Variant, Tuple or Struct as Ruby iterates over it, else the value."""
-    type = value.resolve() if isinstance(value, Type) else None
-    if isinstance(type, VariantType | TupleType):
-        return [*(type.types or ())]
-    return ["Pcore::StructElement({})"] * len(type.members) if isinstance(type, StructType) else value

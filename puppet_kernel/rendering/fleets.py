@@ -15,7 +15,7 @@ from os.path import splitext
 from posixpath import commonprefix
 from typing import Any
 
-from evaluator.fleet import FleetRow
+from evaluator.fleet import Fleet, FleetRow, NodeGroup
 from puppet_kernel.rendering.elements import Element, Group, Line, NoteElement, Table, make_line
 from puppet_kernel.rendering.escape import cut_columns
 from puppet_kernel.rendering.literals import format_count, format_duration, shorten_value
@@ -29,7 +29,7 @@ Rows = Sequence[FleetRow]
 _HEADER = ("resource", "attribute", "value", "nodes", "where")
 
 
-def describe_fleet(fleet: Any, columns: int, *, dialect: str = "") -> Element:
+def describe_fleet(fleet: Fleet, columns: int, *, dialect: str = "") -> Element:
     """Return a whole fleet: its size, its failures, and the attributes that differ.
 
     Args:
@@ -99,7 +99,7 @@ def _measure_common_start(values: Sequence[Any]) -> int:
     return same - CONTEXT if same > 2 * CONTEXT else 0
 
 
-def _render_failures(groups: Iterable[Any], columns: int) -> Element:
+def _render_failures(groups: Iterable[NodeGroup], columns: int) -> Element:
     """Return the errors, each with its nodes."""
     return Table(
         (
