@@ -485,7 +485,7 @@ def _evaluate_type_set(node: Any, evaluator: TypeEvaluator) -> Any:
 def _evaluate_short_form(node: nodes.ResourceDefaults, evaluator: TypeEvaluator) -> Any:
     """Return the hash of `Object { … }` or `Parent { … }`, by which a set declares a type."""
     parent = evaluator.evaluate(node.type_ref)
-    entries = [] if parent.keyword == "Object" and parent == OBJECT else [("parent", parent)]
+    entries = [] if parent == OBJECT else [("parent", parent)]
     for entry in node.operations:
         if not isinstance(entry, nodes.Attribute):
             raise _make_invalid_failure(evaluator.source_of(node))
