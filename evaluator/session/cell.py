@@ -15,7 +15,7 @@ from evaluator.session.program_state import Savepoint
 from evaluator.types import infer_for_display
 from evaluator.values import Value, format_literal
 from evaluator.values.printing import CUT
-from lexer_parser.dialect import PUPPET
+from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.errors import Note, PuppetError
 from lexer_parser.source import Source
 from lexer_parser.tree.nodes import Node
@@ -178,10 +178,15 @@ class Outcome:
         return _call_with_deep_stack(lambda: format_literal(self.value, length))
 
     @property
+    def dialect(self) -> Dialect:
+        """The dialect in which the cell was evaluated; that of the released Puppet if it was not."""
+        return settings.dialect if (settings := self.evaluation.settings) is not None else PUPPET
+
+    @property
     def type(self) -> str:
-        """The inferred type of the value, as Puppet writes it."""
+        """The inferred type of the value, as Puppet writes it: that of `type($value, 'reduced')`."""
         return _call_with_deep_stack(
-            lambda: format_literal(infer_for_display(self.value, PUPPET), self.text_limit)
+            lambda: format_literal(infer_for_display(self.value, self.dialect), self.text_limit)
         )
 
     def __reduce__(self) -> tuple[Any, ...]:  # the protocol of pickle

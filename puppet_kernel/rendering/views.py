@@ -41,10 +41,10 @@ WIDEST_CELL = 60  # characters; a longer value is easier to read when it is fold
 TYPE_WIDTH = 60  # characters of the type of a value; a longer one is abbreviated
 
 
-def make_table(value: Any, columns: int) -> Element | None:
+def make_table(value: Any, kind: str, columns: int) -> Element | None:
     """Return an array of hashes with equal keys as a table that fits the width; else None.
 
-    A value that fits on one line, or contains one that needs several, is not shown as a table.
+    A value that fits on one line, or contains one that needs several, is not shown as a table. `kind` is its type.
     """
     if not isinstance(value, list) or len(value) < 2 or flatten(value, columns) is not None:
         return None
@@ -68,7 +68,6 @@ def make_table(value: Any, columns: int) -> Element | None:
     widths = [max(len(key), *(measure_line(row[index]) for row in rows)) for index, key in enumerate(header)]
     if sum(widths) + 2 * (len(widths) - 1) > columns:
         return None
-    kind = get_general_type(value)
     count = f"{kind if len(kind) <= TYPE_WIDTH else 'Array[Hash[…]]'}, {len(value):,} rows"
     left = len(value) - len(rows)
     notes = [NoteElement("hint", f"… {left:,} more rows")] if left else []
@@ -197,11 +196,10 @@ def describe_value(outcome: Any, columns: int = COLUMNS, *, with_type: bool = Fa
     """
     if not outcome.has_value:
         return None
-    table = make_table(outcome.value, columns)
-    if table is not None:
+    kind = describe_outline(outcome.value, outcome.dialect)
+    if (table := make_table(outcome.value, kind, columns)) is not None:
         return table
     lines = make_value_lines(outcome.value, columns)
-    kind = get_general_type(outcome.value)
     kind = kind if len(kind) <= TYPE_WIDTH else f"{kind.partition('[')[0]}[…]"
     if with_type and len(lines) == 1:
         with_comment: Line = (*lines[0], ("dim", f"  # {kind}"))
