@@ -100,6 +100,10 @@ SWITCHES: dict[str, str] = {
         " `Hash[1, 2]`, `Array[String, Integer]` and `Struct[{'a' => 1}]` are errors. The released Puppet takes"
         " `Hash[1, 2]` for sizes, a range for a size, and any value for its type."
     ),
+    "parameter_values": (
+        "The value of a parameter is an instance of its type: `[1]` is none of `Collection[2]`. The released Puppet"
+        " accepts a Collection of any size, and any value for a bare Variant, in classes and defined types."
+    ),
     "integer_keys": (
         "The index of an element is an Integer. The released Puppet converts a String that is a number, with a"
         " warning: `[1, 2, 3]['1']` is 2."

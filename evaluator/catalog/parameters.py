@@ -299,20 +299,21 @@ def make_defaults_scope(
 
 def check_values(parameters: Parameters, scope: Scope) -> list[ParameterProblem]:
     """Return the problems with the values of parameters: missing ones and wrong types."""
-    variables = scope.variables
     problems: list[ParameterProblem] = []
     for parameter in parameters:
-        if parameter.name not in variables:
+        value = scope.variables.get(parameter.name, MISSING)
+        if value is MISSING:
             problems.append((parameter.name, types.MissingParameter((), parameter.name)))
             continue
         declared = ANY if parameter.type_of is None else parameter.type_of(scope)
-        value = variables[parameter.name]
         if type(value) is PuppetObject and is_deferred(value):
             found = check_deferred(parameter.name, declared, value, scope)
         elif get_predicate(declared)(value):
             continue
         else:
-            found = types.find_value_mismatches(f"parameter '{parameter.name}'", declared, value)
+            found = types.find_value_mismatches(
+                f"parameter '{parameter.name}'", declared, value, scope.runtime.dialect
+            )
         problems += [(parameter.name, problem) for problem in found]
     return problems
 

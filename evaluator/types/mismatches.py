@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any
 
-from evaluator.types.algebra import infer_detailed
+from evaluator.types.algebra import infer_detailed, infer_generalized
 from evaluator.types.aliases import AliasType, TypeReference
 from evaluator.types.base import ANY, UNDEF, Type
 from evaluator.types.collections import (
@@ -28,7 +28,7 @@ from evaluator.types.references import CallableType
 from evaluator.types.scalars import EnumType, PatternType, Size, StringType, is_size_within, span_sizes
 from evaluator.types.variants import OptionalType, VariantType
 from evaluator.values.kind import Value
-from lexer_parser.dialect import PUPPET
+from lexer_parser.dialect import PUPPET, Dialect
 from lexer_parser.record import Record
 
 Path = tuple[str, ...]
@@ -209,9 +209,19 @@ def remove_size(type: Type) -> Type:
 # --- the comparison
 
 
-def find_value_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
-    """Return the mismatches of a value, at paths that begin with the subject."""
-    return find_mismatches(expected.normalize(), infer_detailed(value, PUPPET), (subject,))
+def find_value_mismatches(
+    subject: str, expected: Type, value: Value, dialect: Dialect = PUPPET
+) -> list[Mismatch]:
+    """Return the mismatches of a value, at paths that begin with the subject.
+
+    The released Puppet finds none in the size of a Collection, nor for a bare Variant, and accepts the value.
+    """
+    mismatches = find_mismatches(expected.normalize(), infer_detailed(value, PUPPET), (subject,))
+    return mismatches or (
+        [TypeMismatch((subject,), (expected,), infer_generalized(value, PUPPET))]
+        if dialect.parameter_values
+        else []
+    )
 
 
 def find_call_mismatches(subject: str, expected: Type, value: Value) -> list[Mismatch]:
