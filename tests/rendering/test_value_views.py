@@ -13,6 +13,7 @@ from puppet_kernel.rendering.elements import TextElement
 from puppet_kernel.rendering.html import render_html
 from puppet_kernel.rendering.literals import CHARACTERS, ELEMENTS, make_value_lines, shorten_value
 from puppet_kernel.rendering.text import RICH_LIMIT, render_plain
+from puppet_kernel.rendering.views import describe_value
 from puppet_kernel.shell import Shell
 
 SCALARS = st.one_of(
@@ -39,6 +40,15 @@ def render_value(value: Any, columns: int = 60) -> str:
 
 def test_a_short_value_is_on_one_line() -> None:
     assert render_value([1, "a", None, {"k": True}]) == "[1, 'a', undef, {'k' => true}]"
+
+
+@pytest.mark.parametrize(("dialect", "kind"), [("spec", "CatalogEntry"), ("puppet", "Any")])
+def test_the_type_of_a_value_is_united_by_the_rules_of_the_dialect(dialect: str, kind: str) -> None:
+    outcome = Session(dialect).run("[File['/a'], Class['a']]")
+    element = describe_value(outcome, with_type=True)
+    assert element is not None
+    assert render_plain(element).endswith(f"  # Array[Type[{kind}]]")
+    assert outcome.type == f"Array[Type[{kind}], 2, 2]"
 
 
 def test_a_hash_is_folded_with_aligned_arrows() -> None:
