@@ -83,7 +83,7 @@ class ErrorContext:
         return find_type_mismatch(self.mismatches)
 
     def advise(self) -> str | None:
-        """Return how to correct a value of the wrong type, None if its type alone does not show it."""
+        """Return how to correct a value of the wrong type; None if its type does not show it."""
         if self.mismatch is None:
             return None
         node = self.subject.node if self.subject is not None else None

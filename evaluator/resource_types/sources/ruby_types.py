@@ -321,9 +321,10 @@ def read_ruby(name: str, text: str) -> DeclaredType | None:
 
 
 def read_data_type(text: str) -> str:
-    """Return a statement of Puppet for the data type that a source declares; `undef` if it cannot be read.
+    """Return a statement of Puppet for the data type that a source declares.
 
-    Its interface is a string in Puppet's notation, in which nothing may be interpolated.
+    Its interface is a string in Puppet's notation, in which nothing may be interpolated. If it cannot be read, the
+    statement is `undef`.
     """
     with suppress(UnsupportedSyntax, RecursionError):
         for declaration in _find_calls(group_tokens(RubyLexer(text).read()), "create_type"):
