@@ -46,6 +46,7 @@ REASONS = (
     (r"\bPcore::ObjectType\b", "the type of object types prints patterns of the Ruby code of Puppet"),
     (r"\bSshkey\b", "the types of modules that packages of Puppet contain are known without the modules"),
     (r"\bscanf\b", "the library scanf is no part of Ruby 3 and may be missing"),
+    (r"@\([^)]*:json", "versions of the JSON library differ in the number before an error"),
     (r"(?s)\bstrftime\('", "the current time differs between the two runs"),
 )
 
