@@ -29,7 +29,7 @@ _Result = TypeVar("_Result")
 
 
 class TableStatus:
-    """How full a table is: a line of what `list_tables` returns.
+    """A line of the result of `list_tables`: the size of a table and its bound.
 
     Attributes: see `MemoTable`; `entries` is their number.
     """

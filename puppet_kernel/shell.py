@@ -203,7 +203,7 @@ class Shell:
     def _draw(self, draw: Callable[[], Element | None]) -> Element | None:
         """Return the view that a function draws under the supervisor; a note if it cannot."""
         try:
-            return self.session.supervised(draw)
+            return self.session.call_supervised(draw)
         except Exception as problem:
             return make_failure_note(problem)
 
@@ -350,7 +350,7 @@ class Shell:
         count = len(entries) - len(failed)
         words = f"{format_count(count, 'cell')} run again" if entries else "nothing to run again"
         after = self.session.catalog()
-        change = self.session.supervised(
+        change = self.session.call_supervised(
             lambda: views.describe_change(catalog.compare_catalogs(before, after), self.width())
         )
         group = Group(NoteElement("hint", words), *failed, *([change] if change is not None else []))

@@ -101,7 +101,7 @@ class EvaluationOrder:
 def collect_body_orders(program: nodes.Program) -> BodyOrders:
     """Return the resources and relationships of the bodies of a program."""
     orders = {TOP: BodyOrder(program.source.name)}
-    _read(program.body, orders[TOP], orders)
+    _read_statements(program.body, orders[TOP], orders)
     return orders
 
 
@@ -131,7 +131,7 @@ def find_evaluation_orders(orders: BodyOrders) -> Iterator[EvaluationOrder]:
         yield EvaluationOrder(start)
 
 
-def _read(body: nodes.Node, order: BodyOrder, orders: BodyOrders) -> None:
+def _read_statements(body: nodes.Node, order: BodyOrder, orders: BodyOrders) -> None:
     """Read the statements of a body, and the bodies of the definitions among them."""
     for statement in nodes.list_statements(body):
         match statement:
@@ -140,10 +140,10 @@ def _read(body: nodes.Node, order: BodyOrder, orders: BodyOrders) -> None:
                 inner = orders.setdefault((kind, to_plain_name(statement.name)), BodyOrder(order.file))
                 if isinstance(statement, nodes.Class) and statement.parent:
                     inner.evaluates.add(("class", to_plain_name(statement.parent)))
-                _read(statement.body, inner, orders)
+                _read_statements(statement.body, inner, orders)
             case nodes.NodeDefinition():
                 inner = orders.setdefault((TOP[0], str(len(orders))), BodyOrder(order.file))
-                _read(statement.body, inner, orders)
+                _read_statements(statement.body, inner, orders)
             case nodes.Resource():
                 _read_resource(statement, order)
             case nodes.Relationship():

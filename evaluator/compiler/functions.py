@@ -484,38 +484,38 @@ def reorder_rest(function: CompiledFunction, rest: int, count: int) -> CompiledF
 class UserFunction:
     """A function written in Puppet, compiled on its first call."""
 
-    __slots__ = ("_assumptions", "_compiled", "_declared", "name", "node", "unit")
+    __slots__ = ("_assumptions", "_compiled", "_declaration", "name", "node", "unit")
 
     def __init__(self, unit: CompilationUnit, node: nodes.Function) -> None:
         self.unit = unit
         self.node = node
         self.name = node.name
         self._compiled: CompiledFunction | None = None
-        self._declared: FunctionDeclaration | None = None
+        self._declaration: FunctionDeclaration | None = None
         # the assumptions on which its parameters depend; None if the parameters differ in other programs
         self._assumptions: dict[Assumption, AssumedValue] | None = None
 
     @property
-    def declared(self) -> FunctionDeclaration:
+    def declaration(self) -> FunctionDeclaration:
         """The declaration, compiled when it is first needed; a rest parameter is the last in it."""
-        if self._declared is None:
+        if self._declaration is None:
             emitter = CodeEmitter(self.unit)
             check_parameter_order(make_specs(emitter, self.node.parameters))
             specs = make_specs(emitter, move_rest_last(self.node.parameters))
             self.unit.runtime.state.deferred_results.append(self)
             returns = compile_type(emitter, self.node.returns)
-            self._declared = FunctionDeclaration(self.name, specs, *count_arguments(specs), returns)
+            self._declaration = FunctionDeclaration(self.name, specs, *count_arguments(specs), returns)
             self._assumptions = emitter.assumptions if emitter.shared else None
-        return self._declared
+        return self._declaration
 
     @property
     def returns(self) -> Type | None:
         """The declared return type; None without one."""
-        return resolve_type(self.declared.returns)
+        return resolve_type(self.declaration.returns)
 
     def accepts(self, scope: Scope, arguments: list[Value]) -> bool:
         """Return True when the arguments match the parameters."""
-        _, specs, least, most, _ = self.declared
+        _, specs, least, most, _ = self.declaration
         if len(arguments) < least or (most is not None and len(arguments) > most):
             return False
         for index, argument in enumerate(arguments):
@@ -529,7 +529,7 @@ class UserFunction:
     def fn(self) -> CompiledFunction:
         """The Python function: takes positional arguments, checks their types, returns the value."""
         if self._compiled is None:
-            parameters, declared = self.node.parameters, self.declared
+            parameters, declared = self.node.parameters, self.declaration
             compiled: CompiledFunction = self.unit.compile_function(
                 self.node, "function", lambda emitter: self._emit(emitter, declared)
             )
@@ -542,13 +542,13 @@ class UserFunction:
 
     def forget(self) -> Value:
         """Discard declaration and code and return them; see `State.deferred_results`."""
-        discarded = self._declared, self._compiled
-        self._declared = self._compiled = None
+        discarded = self._declaration, self._compiled
+        self._declaration = self._compiled = None
         return discarded
 
     def recall(self, discarded: Value) -> None:
         """Restore what `forget` returned."""
-        self._declared, self._compiled = discarded
+        self._declaration, self._compiled = discarded
 
     def _emit(self, emitter: CodeEmitter, declared: FunctionDeclaration) -> ast.FunctionDef:
         node = self.node

@@ -44,8 +44,8 @@ class FunctionTable(dict[str, Any]):
             return _make_raiser(make_error("UNKNOWN_FUNCTION", name=name))
         if not isinstance(function, UserFunction):
             return lambda *arguments: function.invoke(self.runtime.state.top, arguments, None)
-        deferred = find_deferred_types(function.declared)
-        problem = _check_count(name, function.declared, int(count))
+        deferred = find_deferred_types(function.declaration)
+        problem = _check_count(name, function.declaration, int(count))
         if problem is not None:
             return _resolve_first(deferred, _make_raiser(problem))
         self[key] = function.fn

@@ -188,7 +188,7 @@ class ErrorContext:
         if function is None:
             return None
         if is_written_in_puppet(function):  # it has one signature
-            return self._find_position(function.declared.parameters, parameter)
+            return self._find_position(function.declaration.parameters, parameter)
         positions = {
             self._find_position(overload.signature.parameters, parameter) for overload in function.overloads
         } - {None}
@@ -206,7 +206,7 @@ class ErrorContext:
 
 def is_written_in_puppet(function: Any) -> bool:
     """Return True for a function whose declaration is Puppet code, which others do not have."""
-    return hasattr(function, "declared")
+    return hasattr(function, "declaration")
 
 
 class Words(dict[str, str]):

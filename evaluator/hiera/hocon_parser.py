@@ -68,19 +68,19 @@ class Object(Record):
 
     fields: dict[str, list[Node]] = fresh(factory=dict)
 
-    def put(self, path: Path, value: Node) -> None:
+    def add_layer(self, path: Path, value: Node) -> None:
         """Add a layer to a key, or to a key of an object below it."""
         name, *rest = path
         layers = self.fields.setdefault(name, [])
         if rest:
             inner = Object()
-            inner.put(tuple(rest), value)
+            inner.add_layer(tuple(rest), value)
             value = inner
         top = layers[-1] if layers else None
         if isinstance(value, Object) and isinstance(top, Object):
             for key, values in value.fields.items():
                 for each in values:
-                    top.put((key,), each)
+                    top.add_layer((key,), each)
             top.fields = {key: top.fields[key] for key in (*value.fields, *top.fields)}
             return
         if isinstance(value, Scalar):
@@ -291,11 +291,13 @@ class _HoconParser:
         path = self.parse_path("expecting a close brace or a field name here, got {0}")
         self.skip()
         if self.skip_mark("{"):
-            fields.put(path, self.parse_fields("}"))
+            fields.add_layer(path, self.parse_fields("}"))
         elif self.skip_mark("+="):
-            fields.put(path, Joined([Substitution((), True, line), List([self.parse_value()], line)], line))
+            fields.add_layer(
+                path, Joined([Substitution((), True, line), List([self.parse_value()], line)], line)
+            )
         elif self.skip_mark(":", "="):
-            fields.put(path, self.parse_value())
+            fields.add_layer(path, self.parse_value())
         else:
             self.refuse_token_if(
                 True, f"Key '{'.'.join(path)}' may not be followed by token: {{0}}", _IN_TEXT

@@ -262,7 +262,7 @@ class Runtime:
             raise make_error("UNKNOWN_FUNCTION", name=name)
         if isinstance(function, UserFunction):
             if block is not None:
-                reject_block(function.declared, arguments)
+                reject_block(function.declaration, arguments)
             return self.functions[f"{name}/{len(arguments)}"](*arguments)
         return function.invoke(scope or self.state.top, arguments, block)
 

@@ -290,7 +290,7 @@ class Session:
             except Exception:
                 return None
 
-    def supervised(self, function: Callable[[], _T]) -> _T:
+    def call_supervised(self, function: Callable[[], _T]) -> _T:
         """Return the result of a function that reads values of programs, within the limits.
 
         It runs no program, and can be interrupted. Raises what it raises, and KeyboardInterrupt, TimeoutError and

@@ -109,7 +109,7 @@ def _find_apply_problems(session: Session) -> list[tuple[str, PuppetError]]:
     fatal = "DEPENDENCY_CYCLE" if DIALECTS[session.dialect].is_released else ""
     if len(session.catalog().resources) == len(catalog.BUILT_IN):  # the program has added none
         return []
-    problems = session.supervised(lambda: list(catalog.find_apply_errors(session.catalog())))
+    problems = session.call_supervised(lambda: list(catalog.find_apply_errors(session.catalog())))
     return [("error" if problem.code == fatal else "warning", problem) for problem in problems]
 
 
@@ -120,7 +120,7 @@ def _print_view(terminal: Terminal, session: Session, describe: Callable[[], Ele
         element = describe()
         return "" if element is None else terminal.draw(element) + "\n"
 
-    terminal.write(session.supervised(draw))
+    terminal.write(session.call_supervised(draw))
 
 
 def _print_json(
@@ -162,4 +162,4 @@ def _print_json(
                 )
         return format_json(answer)
 
-    terminal.write(session.supervised(write))
+    terminal.write(session.call_supervised(write))

@@ -105,8 +105,8 @@ class Command:
         examples: Lines that show its use.
         takes_code: True if the rest of the input is its argument.
         runs_code: True if it runs the code of its own cell.
-        mutates_session: True if it runs cells or changes the session. It calls `Session.supervised` itself for what has
-            to be stopped by an interrupt or a limit; of other commands, the whole function is called by it.
+        mutates_session: True if it runs cells or changes the session. It calls `Session.call_supervised` itself for
+            what has to be stopped by an interrupt or a limit; of other commands, the whole function is called by it.
         refreshable: True if it shows the program, so that its output may become outdated.
         immediate: True if it acts on the program in its present state, as all do that run code; other commands see the
             cells that precede their input.

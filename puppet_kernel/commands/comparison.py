@@ -242,7 +242,7 @@ def compare_sessions(
         cells: The cells that both sessions should have run; the cells that failed are listed.
     """
     catalog_before, catalog_after = before.session.catalog(), after.session.catalog()
-    return before.session.supervised(
+    return before.session.call_supervised(
         lambda: _render_comparison(
             before, after, compare_catalogs(catalog_before, catalog_after), columns, cells
         )
@@ -330,7 +330,7 @@ def fleet(context: CommandContext, argument: str) -> Answer:
     )
     compiled = _compile(context, last)
     name = None if resource is None else _normalize_reference(resource)
-    return context.session.supervised(lambda: _render_fleet(context, compiled, name, table))
+    return context.session.call_supervised(lambda: _render_fleet(context, compiled, name, table))
 
 
 def _render_fleet(
@@ -390,7 +390,7 @@ def _make_progress_reporter(context: CommandContext) -> Callable[[Fleet], None]:
 
     def report(fleet: Fleet) -> None:
         nonlocal last_report
-        context.session.supervised(lambda: None)  # raises an interrupt that has arrived
+        context.session.call_supervised(lambda: None)  # raises an interrupt that has arrived
         if (
             time.monotonic() - last_report > _REPORT_SECONDS
             and context.session.on_log is not None
@@ -426,7 +426,9 @@ def _read_facts(context: CommandContext, words: list[str]) -> tuple[dict[str, An
                         help=_FLEET_HELP,
                     )
                     add_nodes(
-                        facts, context.session.supervised(partial(parse_fleet_facts, content, file)), file
+                        facts,
+                        context.session.call_supervised(partial(parse_fleet_facts, content, file)),
+                        file,
                     )
         if not changes:
             return facts, (context.session.node if facts.keys() <= set(list_fact_sets()) else None)

@@ -26,7 +26,7 @@ def dispatch(context: CommandContext, text: str, code: str, cell_id: str) -> Rep
     if not text.startswith(COMMAND):
         from puppet_kernel.commands.help import answer_question  # most inputs ask nothing
 
-        return context.session.supervised(lambda: answer_question(context, text))
+        return context.session.call_supervised(lambda: answer_question(context, text))
     name, argument = [*text[1:].split(None, 1), "", ""][:2]
     command = context.commands.find(name)
     context.cell_id = cell_id
@@ -34,7 +34,7 @@ def dispatch(context: CommandContext, text: str, code: str, cell_id: str) -> Rep
         argument = code if code.strip() else ""
     run = partial(command.run, context, argument)
     # a command that mutates the session supervises itself, see `Command`
-    answer = run() if command.mutates_session else context.session.supervised(run)
+    answer = run() if command.mutates_session else context.session.call_supervised(run)
     reply = answer if isinstance(answer, Reply) else Reply(answer)
     reply.refreshable = command.refreshable
     return reply

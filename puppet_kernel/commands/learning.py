@@ -59,7 +59,7 @@ def show_steps(context: CommandContext, argument: str) -> Answer:
     )
 
     def write_literal(value: Any, room: int) -> str:
-        return context.session.supervised(lambda: cut_columns(format_literal(value, room), room + 1))
+        return context.session.call_supervised(lambda: cut_columns(format_literal(value, room), room + 1))
 
     parts: list[Element] = []
     rows: list[Line] = []
@@ -151,7 +151,7 @@ def show_types(context: CommandContext, argument: str) -> Answer:
     if not values:
         words = f"These types have instances in several branches: {', '.join(UNIONS)}"
         return Group(_make_tree("Any", set()), NoteElement("hint", words), spaced=True)
-    return context.session.supervised(lambda: _find_types_around(context, values[-1], argument))
+    return context.session.call_supervised(lambda: _find_types_around(context, values[-1], argument))
 
 
 def _find_types_around(context: CommandContext, value: Any, argument: str) -> Element:
@@ -256,7 +256,7 @@ def show_reason(context: CommandContext, argument: str) -> Answer:
                 "%why takes a reference, or an expression with a decision: " + DECISIONS,
                 help="; ".join([*EXAMPLES, *remedies[:1]]),
             )
-        return context.session.supervised(lambda: explanations.describe_reason(reason, context.width()))
+        return context.session.call_supervised(lambda: explanations.describe_reason(reason, context.width()))
     return _describe_attributes(context, _read_key(context, reference["reference"]), reference["attribute"])
 
 
@@ -299,7 +299,9 @@ def _describe_attributes(context: CommandContext, key: Key, name: str | None) ->
         f"{format_key(key)} is not declared if the cells run again",
     )
     if name is None:
-        return context.session.supervised(lambda: explanations.describe_attributes(resource, context.width()))
+        return context.session.call_supervised(
+            lambda: explanations.describe_attributes(resource, context.width())
+        )
     attributes = trace_provenance(resource)
     if name not in attributes:
         refuse_if(not attributes, f"{resource.reference} has no attributes")
@@ -311,6 +313,6 @@ def _describe_attributes(context: CommandContext, key: Key, name: str | None) ->
             suggestion=find_nearest(name, attributes),
             help=f"it has {', '.join(attributes)}{hint}",
         )
-    return context.session.supervised(
+    return context.session.call_supervised(
         lambda: explanations.describe_attribute(resource, name, context.width())
     )

@@ -34,7 +34,7 @@ def show_facts(context: CommandContext, argument: str) -> Answer:
     """Show the facts, those with TEXT, or load other facts."""
     facts = context.session.facts
     if not argument:
-        return context.session.supervised(
+        return context.session.call_supervised(
             lambda: views.describe_pairs(facts.items(), "name", context.width())
         )
     if argument.split(".")[0] in facts:
@@ -46,16 +46,20 @@ def show_facts(context: CommandContext, argument: str) -> Answer:
                 help="%facts lists them",
             )
             value = value[key]
-        return context.session.supervised(lambda: TextElement(*make_value_lines(value, context.width())))
+        return context.session.call_supervised(lambda: TextElement(*make_value_lines(value, context.width())))
     try:
         return context.reconfigure(**read_named_facts(context, argument))
     except ValueError as problem:  # it is no set and no file, so it is searched as a text
         text = argument.lower()
         matches = (
-            [] if _is_file(argument) else context.session.supervised(lambda: list(_search_facts(text, facts)))
+            []
+            if _is_file(argument)
+            else context.session.call_supervised(lambda: list(_search_facts(text, facts)))
         )
         if matches:
-            return context.session.supervised(lambda: views.describe_pairs(matches, "name", context.width()))
+            return context.session.call_supervised(
+                lambda: views.describe_pairs(matches, "name", context.width())
+            )
         raise CommandError(
             str(problem),
             help="%facts takes the name of a fact, a text in facts, the name of a set, or a JSON or YAML file",
@@ -93,7 +97,7 @@ def read_named_facts(context: CommandContext, name: str) -> dict[str, Any]:
         raise ValueError(f"cannot read the facts in {name}: {problem}") from None
     if content is not None:
         data = content
-        return context.session.supervised(lambda: parse_facts(data, name, context.session.node))
+        return context.session.call_supervised(lambda: parse_facts(data, name, context.session.node))
     if _is_file(name):
         raise ValueError(f"cannot read the facts in {name}: there is no such file")
     return {"facts": name}
@@ -125,7 +129,7 @@ def show_lookup(context: CommandContext, argument: str) -> Answer:
     name, _, strategy = argument.partition(" ")
     refuse_if(not name, "%lookup takes a key", help="%lookup ntp::servers; %hiera shows where the data is")
     outcome, trace = context.session.lookup(name, strategy.strip() or None)
-    view = context.session.supervised(lambda: explanations.describe_lookup(trace, context.width()))
+    view = context.session.call_supervised(lambda: explanations.describe_lookup(trace, context.width()))
     if outcome.error is None:
         return view
     return Reply(Group(view, views.describe_error(outcome.error)), error=outcome.error)
@@ -229,7 +233,7 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
         if store is None:
             return NoteElement("hint", "There is no store of exported resources; `%exported FILE` reads one.")
         rows = ((f"{row['type']}[{row['title']}]", row["certname"]) for row in store if row["exported"])
-        return context.session.supervised(
+        return context.session.call_supervised(
             lambda: Table((make_line(("name", name)), make_line(node)) for name, node in rows)
         )
     require_readable(context, argument)
@@ -237,7 +241,7 @@ def show_exported(context: CommandContext, argument: str) -> Answer:
     with refuse_problems(Failure, ValueError, help=help):
         content = require_found(sandbox.read_named(argument), f"there is no file {argument}", help=help)
         return context.reconfigure(
-            exported=context.session.supervised(lambda: parse_exported(content, argument))
+            exported=context.session.call_supervised(lambda: parse_exported(content, argument))
         )
 
 

@@ -147,7 +147,7 @@ def test_an_interrupt_ends_the_compilation_of_a_fleet(shell: Shell, monkeypatch:
     def stop(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(shell.session, "supervised", stop)
+    monkeypatch.setattr(shell.session, "call_supervised", stop)
     error = shell.submit("%fleet debian-12 sles-15").error
     assert error is not None and error.code == "INTERRUPTED"
     assert shell.session.cells == before

@@ -110,7 +110,7 @@ SIGNS = (
 needs_libyaml = pytest.mark.skipif(not hasattr(yaml, "CSafeLoader"), reason="PyYAML has no libyaml here")
 
 
-def read(source: str, *, aliases: bool = True) -> tuple[str, str]:
+def read_yaml(source: str, *, aliases: bool = True) -> tuple[str, str]:
     """Return "value" and the value of a text, or "failure" and the message."""
     try:
         return "value", repr(yaml_format.read_yaml(source, aliases=aliases))
@@ -123,10 +123,10 @@ def read(source: str, *, aliases: bool = True) -> tuple[str, str]:
 def read_without_libyaml(
     source: str, monkeypatch: pytest.MonkeyPatch, *, aliases: bool = True
 ) -> tuple[str, str]:
-    """Return the result of `read` if PyYAML reads the text."""
+    """Return the result of `read_yaml` if PyYAML reads the text."""
     with monkeypatch.context() as patch:
         patch.setattr(yaml_format, "_is_ambiguous", lambda source: True)
-        return read(source, aliases=aliases)
+        return read_yaml(source, aliases=aliases)
 
 
 @needs_libyaml
@@ -135,7 +135,7 @@ def read_without_libyaml(
 def test_libyaml_and_pyyaml_read_the_same(
     source: str, aliases: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert read(source, aliases=aliases) == read_without_libyaml(source, monkeypatch, aliases=aliases)
+    assert read_yaml(source, aliases=aliases) == read_without_libyaml(source, monkeypatch, aliases=aliases)
 
 
 def mutate(source: str, chance: random.Random) -> str:
@@ -155,7 +155,7 @@ def test_libyaml_and_pyyaml_read_the_same_from_mutated_texts(monkeypatch: pytest
     chance = random.Random(20)
     for _ in range(1500):
         source = mutate(chance.choice(HARD), chance)
-        assert read(source) == read_without_libyaml(source, monkeypatch), source
+        assert read_yaml(source) == read_without_libyaml(source, monkeypatch), source
 
 
 @needs_libyaml

@@ -217,7 +217,7 @@ def _run_input(shell: Shell, source: str, cursor: int) -> Iterator[str]:
     reply = shell.submit(source)
     texts: dict[str, str] = {}
     with suppress(KeyboardInterrupt):
-        texts = shell.session.supervised(partial(_render, reply))
+        texts = shell.session.call_supervised(partial(_render, reply))
     if reply.error is not None:
         make_error_content(reply)
         if reply.error.code == "INTERNAL_ERROR":

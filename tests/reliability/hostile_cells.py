@@ -1,7 +1,8 @@
 """`python -m tests.reliability.hostile_cells [--count N] [--dialect NAME] [--only TEXT]`: hostile cells, in a kernel.
 
-Programs, displays, commands, completions and inspections, combined from tables of values and uses. Each ends by itself
-or soon after an interrupt; the kernel survives, reports no internal error, and keeps to a bound of memory.
+The cells combine values and uses from two tables: programs, displays, commands, completions and inspections. Each
+ends by itself or soon after an interrupt; the kernel survives, reports no internal error, and keeps to a bound of
+memory.
 """
 
 from __future__ import annotations

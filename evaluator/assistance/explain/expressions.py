@@ -46,7 +46,7 @@ def explain_expression(session: Session, source: str) -> Explanation | None:
         PuppetError: The expression cannot be parsed, or evaluating its parts fails.
     """
     if source.strip() == "node":
-        return session.supervised(lambda: explain_node_definitions(session))
+        return session.call_supervised(lambda: explain_node_definitions(session))
     node = nodes.strip_parentheses(parse(source, dialect=session.runtime.dialect, interactive=True).body)
     if isinstance(node, nodes.Match):
         return _explain_match(session, node, source)
@@ -64,7 +64,7 @@ def _explain_match(session: Session, node: nodes.Match, source: str) -> Explanat
     left, right, whole = (get_expression_text(operand, source) for operand in (node.left, node.right, node))
     value, right_value, result = (evaluate_alone(session, text) for text in (left, right, whole))
     if is_type(right_value):
-        part = session.supervised(lambda: explain_instance(left, value, right_value))
+        part = session.call_supervised(lambda: explain_instance(left, value, right_value))
     else:
         holds = result is (node.operator == "=~")
         words = (
@@ -84,7 +84,7 @@ def _explain_types(session: Session, node: nodes.Comparison, source: str) -> Exp
     if not is_type(left) or not is_type(right):
         return None
     narrow, wide = (left, right) if node.operator in ("<", "<=") else (right, left)
-    explanation = session.supervised(lambda: explain_subtype(narrow, wide, node.operator in ("<", ">")))
+    explanation = session.call_supervised(lambda: explain_subtype(narrow, wide, node.operator in ("<", ">")))
     text = f"{get_expression_text(node, source)} is {format_value(explanation.holds)}"
     return Explanation(text, explanation.holds, explanation.words, explanation.parts)
 
@@ -143,10 +143,10 @@ def _explain_option(
         )
     option_value = evaluate_alone(session, option_text)
     if is_type(option_value) and not is_type(value):
-        explanation = session.supervised(lambda: explain_instance("", value, option_value))
+        explanation = session.call_supervised(lambda: explain_instance("", value, option_value))
         return Explanation(option_text, holds, explanation.words, explanation.parts)
     return Explanation(
-        option_text, holds, session.supervised(lambda: _describe_match(value, option_value, holds))
+        option_text, holds, session.call_supervised(lambda: _describe_match(value, option_value, holds))
     )
 
 
@@ -223,7 +223,9 @@ def explain_call(session: Session, node: nodes.Call | nodes.MethodCall, source: 
         else []
     )
     block = _to_block(node.block)
-    parts = session.supervised(lambda: _explain_signatures(_find_signatures(session, name), arguments, block))
+    parts = session.call_supervised(
+        lambda: _explain_signatures(_find_signatures(session, name), arguments, block)
+    )
     is_taken = any(part.holds for part in parts)
     words = f"{name} accepts the call" if is_taken else f"{name} has no signature for these arguments"
     return Explanation(
@@ -257,7 +259,7 @@ def _find_signatures(session: Session, name: str) -> list[Signature]:
 
 def _to_signature(function: UserFunction) -> Signature:
     """Return the signature of a function that is written in Puppet."""
-    specs = function.declared.parameters
+    specs = function.declaration.parameters
     parameters = []
     for spec in specs:
         parameter_type = resolve_type(spec.type) or ANY

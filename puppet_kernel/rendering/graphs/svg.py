@@ -59,7 +59,7 @@ DARK = {
 
 
 class EdgeKind(NamedTuple):
-    """How a kind of edges is drawn.
+    """The drawing style of a kind of edges.
 
     Attributes:
         mark: The class in the style sheet, and the identity of the arrow head.
