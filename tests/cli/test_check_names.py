@@ -12,6 +12,7 @@ from evaluator.checking import COMMON, read_text
 from evaluator.types import find_builtin_type
 from lexer_parser.dialect import DIALECTS
 from tests.cli.forking import Repl, Result
+from tests.files import write_files
 
 BASE = "class base($port = 80) { $home = '/srv' }\ndefine vhost($root) { file { $root: } }\n"
 
@@ -178,26 +179,25 @@ def test_a_missing_file_is_reported(tmp_path: Path) -> None:
 @pytest.fixture
 def modules(tmp_path: Path) -> Path:
     """Return a folder of modules with a class, a define, functions, types, and facts in Ruby."""
-    for path, text in {
-        "web/manifests/init.pp": "class web($port = 80) inherits web::params { notice($root) }",
-        "web/manifests/params.pp": "class web::params { $root = '/srv' }",
-        "web/manifests/vhost.pp": "define web::vhost($root) { notice($web::root, $web::port) }",
-        "web/types/port.pp": "type Web::Port = Integer[1, 65535]",
-        "web/types/sizes.pp": "type Web::Sizes = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', "
-        "types => { Small => Integer } }]",
-        "web/lib/puppet/datatypes/web/from_ruby.rb": "",
-        "web/functions/url.pp": 'function web::url($host) { "http://${host}" }',
-        "web/lib/puppet/functions/web/old.rb": "",
-        "web/lib/puppet/parser/functions/older.rb": "",
-        "web/lib/puppet/type/site.rb": "Puppet::Type.newtype(:site) do\n newparam(:name)\n newparam(:root)\nend\n",
-        "web/lib/facter/web.rb": "Facter.add(:web_version) { }\n",
-        "web/templates/a.epp": "<%= $anything %>",
-        "web/templates/b.epp": "<%- | $host | -%>\n<%= $hots %>",
-    }.items():
-        file = tmp_path / "modules" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    return tmp_path / "modules"
+    return write_files(
+        tmp_path / "modules",
+        {
+            "web/manifests/init.pp": "class web($port = 80) inherits web::params { notice($root) }",
+            "web/manifests/params.pp": "class web::params { $root = '/srv' }",
+            "web/manifests/vhost.pp": "define web::vhost($root) { notice($web::root, $web::port) }",
+            "web/types/port.pp": "type Web::Port = Integer[1, 65535]",
+            "web/types/sizes.pp": "type Web::Sizes = TypeSet[{ pcore_version => '1.0.0', version => '1.0.0', "
+            "types => { Small => Integer } }]",
+            "web/lib/puppet/datatypes/web/from_ruby.rb": "",
+            "web/functions/url.pp": 'function web::url($host) { "http://${host}" }',
+            "web/lib/puppet/functions/web/old.rb": "",
+            "web/lib/puppet/parser/functions/older.rb": "",
+            "web/lib/puppet/type/site.rb": "Puppet::Type.newtype(:site) do\n newparam(:name)\n newparam(:root)\nend\n",
+            "web/lib/facter/web.rb": "Facter.add(:web_version) { }\n",
+            "web/templates/a.epp": "<%= $anything %>",
+            "web/templates/b.epp": "<%- | $host | -%>\n<%= $hots %>",
+        },
+    )
 
 
 USES = (

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.forking import Repl
+from tests.files import write_files
 
 APPENDING = "$x = [1]\nclass c { $x += [2] notice($x) }\n"  # an error in releases
 SLICE = "notice([1, 2, 3, 4][2, 2])"  # [3, 4] in a release, [3] in the specification
@@ -16,17 +17,16 @@ SLICE = "notice([1, 2, 3, 4][2, 2])"  # [3, 4] in a release, [3] in the specific
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """Return a control repository with an environment, a module and the facts of a node."""
-    for name, text in {
-        "environment.conf": "",
-        "manifests/site.pp": SLICE,
-        "modules/m/metadata.json": "{}",
-        "modules/m/manifests/init.pp": "class m { $x = [1, 2][0 , 1] }\n",
-        "nodes/a.json": '{"os": {"family": "Debian"}}',
-    }.items():
-        path = tmp_path / "repository" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return tmp_path / "repository"
+    return write_files(
+        tmp_path / "repository",
+        {
+            "environment.conf": "",
+            "manifests/site.pp": SLICE,
+            "modules/m/metadata.json": "{}",
+            "modules/m/manifests/init.pp": "class m { $x = [1, 2][0 , 1] }\n",
+            "nodes/a.json": '{"os": {"family": "Debian"}}',
+        },
+    )
 
 
 def test_an_environment_is_compiled_in_the_release_and_names_it(repl: Repl, repository: Path) -> None:

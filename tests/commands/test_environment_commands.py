@@ -14,28 +14,28 @@ from puppet_kernel.remedies import NOTEBOOK
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.replies import Reply
 from puppet_kernel.shell import Shell
+from tests.files import write_files
 
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """Return a folder with environments in `work`, and files in `outside`."""
-    for name, text in {
-        "work/control/manifests/site.pp": "notice('begins') $x = lookup('x')",
-        "work/control/hiera.yaml": "version: 5\n",
-        "work/control/data/common.yaml": "x: 1\n",
-        "work/control/modules/shop/manifests/init.pp": "class shop { notify { 'open': } }",
-        "work/open/environment.conf": "modulepath = /etc\n",
-        "work/broken/manifests/site.pp": "fail('broken')",
-        "work/facts.yaml": "name: web1\nvalues: {kernel: Linux}\n",
-        "outside/manifests/site.pp": "",
-        "outside/hiera.yaml": "version: 5\n",
-        "outside/facts.json": "{}",
-        "outside/nodes.json": "[]",
-    }.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return tmp_path
+    return write_files(
+        tmp_path,
+        {
+            "work/control/manifests/site.pp": "notice('begins') $x = lookup('x')",
+            "work/control/hiera.yaml": "version: 5\n",
+            "work/control/data/common.yaml": "x: 1\n",
+            "work/control/modules/shop/manifests/init.pp": "class shop { notify { 'open': } }",
+            "work/open/environment.conf": "modulepath = /etc\n",
+            "work/broken/manifests/site.pp": "fail('broken')",
+            "work/facts.yaml": "name: web1\nvalues: {kernel: Linux}\n",
+            "outside/manifests/site.pp": "",
+            "outside/hiera.yaml": "version: 5\n",
+            "outside/facts.json": "{}",
+            "outside/nodes.json": "[]",
+        },
+    )
 
 
 @pytest.fixture

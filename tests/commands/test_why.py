@@ -8,16 +8,14 @@ import pytest
 
 from evaluator import Session
 from evaluator.catalog.provenance import trace_provenance
-from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
+from tests.sessions.displayed import render_reply
 
 
 def render_output(*inputs: str, **settings: object) -> str:
     """Return the output of the last of several inputs as text."""
     shell = Shell(settings)
-    replies = [shell.submit(source) for source in inputs]
-    element = replies[-1].element
-    return "" if element is None else render_plain(element)
+    return render_reply([shell.submit(source) for source in inputs][-1])
 
 
 CLASS = """class web(Integer $port = 40 + 40, Array $names = ['w'], $owner = undef) {

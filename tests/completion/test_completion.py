@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator import Session
+from tests.files import write_files
 
 CELLS = (
     "$port = 80",
@@ -160,10 +161,7 @@ def test_names_of_the_module_path_are_offered_and_not_loaded(tmp_path: Path) -> 
         "functions/price.pp": "function shop::price($x) { $x }",
         "types/coin.pp": "type Shop::Coin = Integer",
     }
-    for name, text in files.items():
-        path = tmp_path / "shop" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write_files(tmp_path / "shop", files)
     session = Session(modulepath=[str(tmp_path)], interactive=True)
     before = dict(session.runtime.state.definitions.classes)
     assert complete_text(session, "include sh") == {"shop"}

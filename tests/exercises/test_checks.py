@@ -9,7 +9,6 @@ import pytest
 from puppet_kernel.exercises import Answer
 from puppet_kernel.exercises.checks import CHECKS, CheckedProgram, run_checks
 from puppet_kernel.exercises.exercise import Exercise, pack, unpack
-from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 from tests.sessions.displayed import render_reply
 
@@ -276,7 +275,7 @@ def run_inputs() -> Any:
         for number, source in enumerate(inputs):
             source = source.replace("CHECK", f"%check 00-a\n{pack(exercise)}")
             reply = shell.submit(source, "answer" if source.startswith("# 00-a") else f"other {number}")
-            output = render_plain(reply.element) if reply.element is not None else ""
+            output = render_reply(reply)
         return output
 
     return submit

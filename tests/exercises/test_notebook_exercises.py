@@ -14,6 +14,7 @@ from puppet_kernel.exercises.__main__ import read_exercises, update_notebook
 from puppet_kernel.exercises.exercise import Exercise, pack
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
+from tests.sessions.displayed import render_reply
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 FILES = sorted((NOTEBOOKS / "exercises").glob("*.yaml"))
@@ -130,7 +131,7 @@ def test_all_solutions_of_a_notebook_are_right_in_one_session(
         kind, _, name = cell["id"].partition("-")
         answer = f"# {name}\n{BY_NAME[name].solution}" if kind == "answer" else "".join(cell["source"])
         reply = shell.submit(answer, cell["id"], number)
-        output = render_plain(reply.element) if reply.element is not None else ""
+        output = render_reply(reply)
         if kind == "check" and not output.startswith(f"{name}: {RIGHT}"):
             wrong[name] = output
     assert wrong == {}

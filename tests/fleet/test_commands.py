@@ -13,6 +13,7 @@ from evaluator.facts import read_facts
 from puppet_kernel.rendering.html import render_html
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
+from tests.sessions.displayed import render_reply
 
 PROGRAM = """
 notify { 'a': message => "on ${facts['os']['family']}" }
@@ -208,14 +209,13 @@ def test_a_node_that_is_not_in_the_fleet_is_reported(shell: Shell) -> None:
 
 @pytest.fixture
 def say_at_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
-    """Return a function as `say`, with an unguarded shell in an empty folder."""
+    """Return a function as `run_inputs`, with an unguarded shell in an empty folder."""
     monkeypatch.chdir(tmp_path)
     shell = Shell({"facts": "debian-12", "node": "web01"})
     shell.submit(PROGRAM)
 
     def submit(source: str) -> str:
-        reply = shell.submit(source)
-        return render_plain(reply.element) if reply.element is not None else ""
+        return render_reply(shell.submit(source))
 
     return submit
 

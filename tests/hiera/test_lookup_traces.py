@@ -15,6 +15,7 @@ from puppet_kernel.rendering.explanations import describe_lookup
 from puppet_kernel.rendering.text import render_plain
 from puppet_kernel.shell import Shell
 from tests.files import write_files
+from tests.sessions.displayed import render_reply
 
 CONFIGURATION = """\
 version: 5
@@ -123,7 +124,7 @@ def test_a_lookup_does_not_change_the_session(environment: Path) -> None:
 def test_the_command_displays_the_trace(environment: Path) -> None:
     shell = Shell({"dialect": "puppet", "environment": str(environment)})
     replies = [shell.submit(f"%lookup {arguments}") for arguments in ("x", "m::list unique", "x deeep", "")]
-    texts = [render_plain(reply.element) if reply.element is not None else "" for reply in replies]
+    texts = [render_reply(reply) for reply in replies]
     assert texts[0].startswith("x = 'eks'\n")
     assert "merge: unique" in texts[1]
     assert replies[2].error is not None

@@ -173,7 +173,7 @@ def execute(
         messages.append(message)
         if message["msg_type"] == "stream":
             on_stream()
-    return Execution(_receive_reply(client, identity)["content"], messages)
+    return Execution(receive_reply(client, identity)["content"], messages)
 
 
 def get_reply(client: BlockingKernelClient, kind: str, **content: Any) -> dict[str, Any]:
@@ -184,10 +184,11 @@ def get_reply(client: BlockingKernelClient, kind: str, **content: Any) -> dict[s
 def send_and_wait(client: BlockingKernelClient, request: dict[str, Any]) -> dict[str, Any]:
     """Send a request on the shell channel, and return the reply."""
     client.shell_channel.send(request)
-    return _receive_reply(client, request["header"]["msg_id"])
+    return receive_reply(client, request["header"]["msg_id"])
 
 
-def _receive_reply(client: BlockingKernelClient, identity: str) -> dict[str, Any]:
+def receive_reply(client: BlockingKernelClient, identity: str) -> dict[str, Any]:
+    """Return the reply to a request, the next one on the shell channel; skip others."""
     while True:
         reply: dict[str, Any] = client.get_shell_msg(timeout=TIMEOUT)
         if reply["parent_header"].get("msg_id") == identity:

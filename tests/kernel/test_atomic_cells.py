@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
-from kernels import TIMEOUT, KernelAndClient, execute, wait_for_signals
+from kernels import KernelAndClient, execute, receive_reply, wait_for_signals
 
 ENDLESS = "Integer[0, 9223372036854775806].each |$i| { $i }"
 LARGE_VALUE = "Integer[1, 60].reduce(['x']) |$m, $i| { [$m, $m] }"  # It has too many parts to be displayed.
@@ -23,10 +23,7 @@ def interrupt_code(kernel: KernelAndClient, code: str, seconds: float) -> dict[s
     message = client.execute(code)
     time.sleep(seconds)
     os.kill(manager.provisioner.pid, signal.SIGINT)
-    while True:
-        reply = client.get_shell_msg(timeout=TIMEOUT)
-        if reply["parent_header"].get("msg_id") == message:
-            return reply["content"]
+    return receive_reply(client, message)["content"]  # type: ignore[no-any-return]
 
 
 def get_status_after_interrupt(client: BlockingKernelClient, code: str) -> str:

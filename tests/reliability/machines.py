@@ -20,6 +20,7 @@ from random import Random
 from typing import NamedTuple
 
 from puppet_kernel.user_files.history import InputHistory
+from tests.files import write_files
 from tests.kernel import kernels
 from tests.structure import ROOT
 
@@ -28,10 +29,8 @@ COMMAND = (sys.executable, "-m", "puppet_kernel", "--modulepath", "modules")
 
 def make_environment(folder: Path) -> dict[str, str]:
     """Write modules, and return the environment variables of processes whose files are in a folder."""
-    for number in range(5):
-        manifest = folder / "modules" / f"m{number}" / "manifests" / "init.pp"
-        manifest.parent.mkdir(parents=True, exist_ok=True)
-        manifest.write_text(f"class m{number} {{ notify {{ 'm{number}': }} }}\n")
+    modules = {f"m{n}/manifests/init.pp": f"class m{n} {{ notify {{ 'm{n}': }} }}\n" for n in range(5)}
+    write_files(folder / "modules", modules)
     home = folder / "home"
     home.mkdir(exist_ok=True)
     changed = {"XDG_CACHE_HOME": str(home / "cache"), "XDG_STATE_HOME": str(home / "state")}

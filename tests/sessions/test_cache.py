@@ -22,6 +22,7 @@ from evaluator.program import modules as module_files
 from evaluator.program import source_cache
 from evaluator.running import loader
 from lexer_parser import memo
+from tests.files import write_files
 from tests.structure import ROOT
 
 MODULE = {
@@ -62,11 +63,7 @@ end
 @pytest.fixture
 def modules(tmp_path: Path) -> Path:
     """A module path with one module."""
-    for name, text in MODULE.items():
-        path = tmp_path / "modules" / "kit" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return tmp_path / "modules"
+    return write_files(tmp_path / "modules" / "kit", MODULE).parent
 
 
 @pytest.fixture
