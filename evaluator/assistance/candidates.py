@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from evaluator import functions, resource_types, types, values
 from evaluator.assistance.cursor import CursorBody
-from evaluator.assistance.documentation import find_documentation
+from evaluator.assistance.documentation import find_documentation, shorten_text
 from evaluator.assistance.words.statements import KEYWORDS
 from evaluator.program import modules
 from evaluator.program.modules import get_type_facts
@@ -79,8 +79,8 @@ def summarize_value(value: Value) -> str:
     """Return a few words about a value: its literal, or its kind and size. A Sensitive stays hidden."""
     if isinstance(value, list | dict):
         return f"{values.describe_kind(value)}, {len(value)} {'element' if len(value) == 1 else 'elements'}"
-    if isinstance(value, str) and len(value) > _LONGEST_STRING:
-        value = value[: _LONGEST_STRING - 1] + "…"
+    if isinstance(value, str):
+        value = shorten_text(value, _LONGEST_STRING)
     return values.format_literal(value)
 
 

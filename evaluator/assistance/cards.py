@@ -13,9 +13,10 @@ from evaluator.assistance.candidates import (
     find_variable,
     list_plain_values,
 )
-from evaluator.assistance.documentation import Documentation, find_documentation
+from evaluator.assistance.documentation import Documentation, find_documentation, shorten_text
 from evaluator.assistance.words import ReferenceEntry, find_language_entries, find_metaparameter, find_type
 from evaluator.assistance.words.resources import EXAMPLES
+from evaluator.calling.registry import to_plain_name
 from evaluator.functions import find_function
 from evaluator.program.definitions import MISSING
 from evaluator.program.modules import get_type_facts
@@ -90,11 +91,6 @@ def format_examples(examples: Iterable[Example]) -> str:
         error = [f"# error: {_FAILURE_PREFIX.sub('', example.error)}"] if example.error else []
         shown.append("\n".join([prompt, *output, *error]))
     return "\n\n".join(shown)
-
-
-def shorten_text(text: str, limit: int = 200) -> str:
-    """Return a text, without its end if it is long."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 # --- The language
@@ -204,7 +200,7 @@ def make_definition_card(
 
     The name is looked up in each of the tables: "classes", "defines", "functions" or "types".
     """
-    name = name.removeprefix("::").lower()
+    name = to_plain_name(name)
     for table in tables:
         documentation = find_documentation(session, table, name)
         if documentation is not None:
@@ -245,7 +241,7 @@ def _describe_origin(session: Session, kind: str, name: str, documentation: Docu
 
 def make_resource_type_card(session: Session, name: str) -> Card | None:
     """Return the card of a resource type with its own attributes, without metaparameters."""
-    name = name.lower().removeprefix("::")
+    name = to_plain_name(name)
     facts = get_type_facts(session.runtime.settings, name)
     if facts is None:
         return None

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator.assistance.cursor import list_outer_tokens, scan_tokens
+from evaluator.calling.registry import to_plain_name
 from evaluator.issues import Failure
 from evaluator.program.definitions import Definition
 from lexer_parser.errors import PuppetError
@@ -124,7 +125,7 @@ def _find_in_file(session: Session, path: str, kind: Any, name: str) -> Document
     except (Failure, PuppetError):
         return None
     definitions: list[Any] = [node for node in nodes.list_statements(program.body) if type(node) is kind]
-    matches = (node for node in definitions if node.name.removeprefix("::").lower() == name)
+    matches = (node for node in definitions if to_plain_name(node.name) == name)
     return next((Documentation(program.source, node) for node in matches), None)
 
 
@@ -191,3 +192,8 @@ def _join_paragraphs(rows: list[str]) -> list[str]:
             paragraphs[-1] += f" {strip_markup(row)}"
         begins = False
     return paragraphs
+
+
+def shorten_text(text: str, limit: int = 200) -> str:
+    """Return a text, without its end if it is long."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"

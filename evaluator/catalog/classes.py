@@ -277,7 +277,7 @@ def evaluate_settings_class(runtime: Runtime) -> None:
     """Evaluate the program's own class `settings`, before the class of the program."""
     state = runtime.state
     resource = state.catalog.make_writable(state.catalog.resources[SETTINGS])
-    definition, top, count = state.definitions.classes[SETTINGS[1]], state.top, len(state.catalog.resources)
+    definition, top, before = state.definitions.classes[SETTINGS[1]], state.top, state.savepoint()
     scope = Scope(runtime, "class", OWN_SETTINGS, parent=top, caller=top, container=SETTINGS)
     # its body does not see the settings
     built_in, state.classes[SETTINGS[1]] = state.classes[SETTINGS[1]], scope
@@ -292,7 +292,7 @@ def evaluate_settings_class(runtime: Runtime) -> None:
             span = definition.site.span()
             raise make_catalog_error(failure.code, span, placeless=True, **failure.arguments) from None
         run_body(scope, top, partial(definition.body, scope))
-        added = islice(reversed(state.catalog.resources), len(state.catalog.resources) - count)
+        added = state.get_added_keys(before, "catalog.resources")
         state.catalog.phases.update(dict.fromkeys((MAIN_STAGE, SETTINGS, *added), -1))
     finally:
         state.classes[SETTINGS[1]] = built_in

@@ -261,7 +261,7 @@ def _generate_resources(
     for number in range(1, MAX_ROUNDS + 2):  # as released, the round after the last one runs, too
         before = state.savepoint()
         has_found = collector_runs.run(number)
-        if evaluated_before and not all(map(evaluated_before.isdisjoint, collector_runs.rounds_by_key)):
+        if has_found and not all(map(evaluated_before.isdisjoint, collector_runs.rounds_by_key)):
             raise _MustRecompute
         _record_phase(state, before, 2 * number - 1)
         batch = virtual + catalog.pending[position:]
@@ -506,7 +506,7 @@ def _can_finalize_alone(state: State, before: StateSavepoint, *, in_place: bool)
         # `File<| |> -> Notify['c']`: the arrow may change any resource that the collector finds
         or any(map(uses_collectors, arrows))
         # `File['/b'] -> Notify['c']` after a define with the arrow `File['/a'] -> File['/b']` in its body
-        or _would_be_applied_earlier(state, arrows, before)
+        or (arrows and _would_be_applied_earlier(state, arrows, before))
         # `File['/a'] -> File['/b']` twice: a rollback of the generated state would not restore the origin of the edge
         or _repeats_edge(catalog, arrows)
         # `d { 'c': noop => true }`: the resources in the define receive the metaparameter

@@ -274,10 +274,10 @@ def is_conversion(*types: str, pattern: str = "(?s:.*)") -> Condition:
 
 def find_missing_parameter(context: ErrorContext) -> RuleMatch | None:
     """Recognize an included class that has a parameter without a default."""
-    kind, _, title = context.words["resource"].partition("[")
-    if kind != "Class" or isinstance(context.node, nodes.Resource):
-        return None
-    return RuleMatch(owner=title.removesuffix("]").lower())
+    kind, title = context.resource_key or ("", "")
+    return (
+        RuleMatch(owner=title) if kind == "class" and not isinstance(context.node, nodes.Resource) else None
+    )
 
 
 def is_declared_twice_here(context: ErrorContext) -> bool:
@@ -289,8 +289,8 @@ def is_declared_twice_here(context: ErrorContext) -> bool:
 
 def find_duplicate_class(context: ErrorContext) -> RuleMatch | None:
     """Recognize a class that is declared twice."""
-    kind, _, title = context.words["resource"].partition("[")
-    return RuleMatch(name=title.removesuffix("]").lower()) if kind == "Class" else None
+    kind, title = context.resource_key or ("", "")
+    return RuleMatch(name=title) if kind == "class" else None
 
 
 def find_duplicate_resource(context: ErrorContext) -> RuleMatch:

@@ -93,10 +93,11 @@ def to_hash(array: list[Value], *, whole_pairs: bool, exact: bool = False) -> di
         for index, element in enumerate(array):
             if element is None:
                 raise Failure("HASH_PAIR_TYPE", index=index, actual="NilClass" if whole_pairs else "nil")
-            require(
-                not whole_pairs or len(element) == 2, "HASH_PAIR_LENGTH", index=index, number=len(element)
-            )
-            require(len(element) in (1, 2), "HASH_PAIR_SIZE", number=len(element))
+            # `require` for each element would take four times as long as these tests
+            if whole_pairs and len(element) != 2:
+                raise Failure("HASH_PAIR_LENGTH", index=index, number=len(element))
+            if not 1 <= len(element) <= 2:
+                raise Failure("HASH_PAIR_SIZE", number=len(element))
         return make_hash((pair[0], pair[1] if len(pair) == 2 else None) for pair in array)
     if not exact and len(array) == 1 and type(array[0]) is dict:
         return array[0]

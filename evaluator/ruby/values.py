@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from evaluator.calling.dispatch import to_legacy
+from evaluator.kinds.collections import list_elements
 from evaluator.kinds.objects import make_sensitive
 from evaluator.limits import COLLECTION, STRING
 from evaluator.program import lifetimes
@@ -96,9 +96,7 @@ class ValueCodec(Record):
         if value_class in _PRIMITIVES:
             return value
         if value_class is PuppetIterator:  # a Ruby function may iterate over it as over an array
-            elements = [*islice(value, COLLECTION.value + 1)]
-            COLLECTION.check(len(elements))
-            return self.encode(elements)
+            return self.encode(list_elements(value, "Array"))
         if value_class is list:
             return [self.encode(entry) for entry in value]
         if value_class is dict:

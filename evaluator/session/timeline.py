@@ -361,8 +361,8 @@ class Timeline:
 
         None if there is no such cell. The timeline stays as it is.
         """
-        positions = sorted(self.positions[key] for key in self.retryable)
-        for position in (one for one in positions if one < index):
+        positions = (self.positions[key] for key in self.retryable)
+        for position in sorted(position for position in positions if position < index):
             entry = self.entries[position]
             with self.runtime.hold_log(), self.view(position):
                 retried = self.evaluate(entry.cell, entry)

@@ -22,7 +22,7 @@ from evaluator.values.dag import flatten_lists
 from evaluator.values.kind import Value
 from evaluator.values.yaml_format import RubyObject
 from lexer_parser.dialect import PUPPET, Dialect
-from lexer_parser.memo import MemoTable, memoize  # the module describes `owner` and `interned`
+from lexer_parser.memo import MemoTable, memoize  # the module describes `unbounded_because` and `interned`
 
 # --- the types of Pcore, whose names begin with `Pcore::`
 

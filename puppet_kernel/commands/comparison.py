@@ -471,7 +471,9 @@ def whatif(context: CommandContext, argument: str) -> Answer:
         help="%whatif os.family=RedHat,Suse; %fleet takes more",
     )
     current = ComparedSession("the current facts", context.session)
-    forks = [ComparedSession(name, context.fork_session(facts=facts)) for name, facts in sets.items()]
     width, cells = context.width(), context.session.cells
-    views_by_name = {fork.name: compare_sessions(current, fork, width, cells) for fork in forks}
-    return next(iter(views_by_name.values())) if len(forks) == 1 else Tabs(*views_by_name.items())
+    views = []
+    for name, facts in sets.items():  # one fork at a time: each is a whole session
+        fork = ComparedSession(name, context.fork_session(facts=facts))
+        views.append((name, compare_sessions(current, fork, width, cells)))
+    return views[0][1] if len(views) == 1 else Tabs(*views)

@@ -31,7 +31,7 @@ _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 _OPENING = frozenset(
     {"def", "class", "module", "case", "begin", "do", "for", "if", "unless", "while", "until"}
 )
-_MODIFIERS = frozenset({"if", "unless", "while", "until", "rescue"})
+MODIFIERS = frozenset({"if", "unless", "while", "until", "rescue"})
 _LOOPS = frozenset({"for", "while", "until"})
 MAX_NESTING = 100
 # after these an expression continues in the next line
@@ -121,7 +121,7 @@ def _is_method_head(group: TokenGroup) -> bool:
 
 def _is_modifier(word: str, last: RubyToken | TokenGroup | None) -> bool:
     """Return whether a word such as `if` modifies the statement before it on the line."""
-    if word not in _MODIFIERS or last is None:
+    if word not in MODIFIERS or last is None:
         return False
     if isinstance(last, TokenGroup):
         return True

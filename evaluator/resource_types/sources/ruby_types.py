@@ -22,6 +22,7 @@ from evaluator.resource_types.sources.ruby_lexer import (
     require_kind,
 )
 from evaluator.resource_types.sources.ruby_parser import (
+    MODIFIERS,
     Parts,
     RubyCall,
     RubyLambda,
@@ -69,7 +70,6 @@ _CALLED_IN_BODY = frozenset({"class_eval", "instance_eval", "class_exec", "insta
 _KINDS = {"newparam": "param", "newproperty": "property"}
 _NEW_TYPE = frozenset({"Puppet::Type.", "Puppet::Type::", "Type.", "Puppet.", "Puppet::"})
 _MODULES_OF_PUPPET = ("Puppet::", "Comparable", "Enumerable", "Kernel")
-_MODIFIERS = ("if", "unless", "while", "until", "rescue")
 _MAX_STATEMENTS = 50_000
 
 
@@ -159,7 +159,7 @@ class TypeReader(Record):
         if isinstance(first, TokenGroup) and first.kind.isalpha():
             self._read_block_statement(first, draft, variables)
             return
-        modifier = next((index for index, part in enumerate(statement) if is_word(part, *_MODIFIERS)), 0)
+        modifier = next((index for index, part in enumerate(statement) if is_word(part, *MODIFIERS)), 0)
         if modifier:  # `… if condition`, which is unknown
             draft.complete &= not _may_declare(statement)
             statement = statement[:modifier]

@@ -254,11 +254,12 @@ class _Boxes:
         """Return the edges between boxes, merged by their ends, and the number within boxes."""
         hidden_count = 0
         edges: list[Edge] = []
-        grouped: dict[tuple[str, str], list[Edge]] = {}
-        for edge in self.graph.edges:
+
+        def get_boxes(edge: Edge) -> tuple[str, str]:
             source, target, _, _ = edge
-            grouped.setdefault((box[source], box[target]), []).append(edge)
-        for (source, target), group in grouped.items():
+            return box[source], box[target]
+
+        for (source, target), group in group_by(self.graph.edges, get_boxes).items():
             if source == target:
                 hidden_count += len(group)
                 continue

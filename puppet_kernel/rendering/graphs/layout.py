@@ -107,12 +107,11 @@ def _order_container(container: LayoutBlock, orders: dict[Hashable, ordering.Ord
         container: The container.
         orders: The orders of other areas by their shapes, which are reused.
     """
-    ported = next((area for area in container.areas if area.is_ported), None)
     for area in container.areas:
         if not area.pieces:
             continue
         packed_size = None
-        if area is ported and len(container.areas) > 1:
+        if area.is_ported and len(container.areas) > 1:
             others = [other for other in container.areas if other is not area]
             sizes = [(block.width, block.height) for other in others for block in other.blocks]
             limit = compute_max_width(container, sizes, GAP, ROW_ALLOWANCE)

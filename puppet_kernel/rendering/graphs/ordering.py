@@ -37,11 +37,11 @@ def order_layers(area: Area, positions: dict[int, float] | None = None) -> int:
     ends = {0 if area.container.entering else -1, len(layers) - 1 if area.container.leaving else -1}
     fixed = ends if area.is_ported else set()
     links = sum(len(item.below) for layer in layers for item in layer)
-    _number_items(layers)
     if positions is None:
         _order_depth_first(layers, fixed)
     else:
         _order_by_positions(layers, fixed, positions)
+    _number_items(layers)
     if not links:
         return 0
     counts = [_count_crossings(layer) for layer in layers]
@@ -107,7 +107,6 @@ def _order_by_positions(layers: list[list[Item]], fixed: set[int], positions: di
     for n, layer in enumerate(layers):
         if n not in fixed:
             layer.sort(key=lambda item: keys[id(item)])
-    _number_items(layers)
 
 
 def _order_depth_first(layers: list[list[Item]], fixed: set[int]) -> None:
@@ -125,7 +124,6 @@ def _order_depth_first(layers: list[list[Item]], fixed: set[int]) -> None:
     for n in range(len(layers)):
         if n not in fixed:
             layers[n] = ordered[n]
-    _number_items(layers)
 
 
 def _sort_by_neighbours(layer: list[Item], down: bool) -> bool:

@@ -199,10 +199,15 @@ def sort_nets(neighbours: Sequence[tuple[Item, int]]) -> list[int]:
     return sorted(places, key=lambda net: sum(places[net]) / len(places[net]))
 
 
+def _compute_port_gap(width: float, count: int) -> float:
+    """Return the distance between the ports of one side of a box."""
+    return min(PORT_GAP, (width - 2 * CORNER) / max(count - 1, 1))
+
+
 def _spread_side(width: float, ports: dict[int, float], neighbours: Sequence[tuple[Item, int]]) -> None:
     """Place the ports of one side of a box around its middle."""
     nets = sort_nets(neighbours)
-    gap = min(PORT_GAP, (width - 2 * CORNER) / max(len(nets) - 1, 1))
+    gap = _compute_port_gap(width, len(nets))
     for n, net in enumerate(nets):
         ports[net] = width / 2 + (n - (len(nets) - 1) / 2) * gap
 
@@ -233,7 +238,7 @@ def _slide_ports(
     for net in nets:
         nearest = min(sorted(ends_by_net[net]), key=lambda end: abs(end - ports[net]))
         wishes.append(nearest if CORNER <= nearest <= width - CORNER else ports[net])
-    gap = min(PORT_GAP, (width - 2 * CORNER) / max(len(nets) - 1, 1))
+    gap = _compute_port_gap(width, len(nets))
     least = CORNER  # leaves room for the ports on the left
     for n, net in enumerate(nets):
         most = width - CORNER - (len(nets) - 1 - n) * gap  # leaves room for the ports on the right
